@@ -6,7 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include "equipoise/load/targets.hpp"
 #include "equipoise/mpi/topology.hpp"
 #include "equipoise/placement/flow_rounds.hpp"
 #include "equipoise/placement/gossip.hpp"
@@ -76,7 +75,7 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
     }
     failure.guard([&] {
         read_words(census);
-        const std::vector<Tokens> wanted = targets(census);
+        const std::vector<Tokens> wanted = targets();
         switch (options_->policy) {
             case Policy::keep_order:
                 plan.transfers = placement::match_in_order(counts_, wanted);
@@ -157,15 +156,13 @@ bool CountPlanner::needs_machines() const {
     return options_->policy == Policy::hierarchical || options_->machines_first;
 }
 
-std::vector<Tokens> CountPlanner::targets(const Census& census) const {
+std::vector<Tokens> CountPlanner::targets() const {
     if (options_->machines_first) return placement::order_sizes(counts_, speeds_, machine_);
-    if (!census.any_pinned && !census.any_speed) {
-        if (options_->policy == Policy::keep_order)
-            return load::even_targets(census.items, static_cast<NodeId>(ranks_));
-        if (options_->policy == Policy::hierarchical)
-            return placement::hierarchical_targets(counts_, places());
-    }
-    return placement::level_targets({counts_, pinned_, speeds_});
+    const placement::Demand demand = {counts_, pinned_, speeds_};
+    if (options_->policy == Policy::keep_order) return placement::lowest_targets(demand);
+    if (options_->policy == Policy::hierarchical)
+        return placement::hierarchical_targets(demand, places());
+    return placement::level_targets(demand);
 }
 
 void CountPlanner::fill_in(Plan::Data& plan) const {

@@ -42,7 +42,7 @@ class CountPlanner {
     /// Lays out rounds in which items hop from rank to rank.
     void lay_out(const std::vector<std::vector<Transfer>>& rounds, Plan::Data& plan) const;
     void fill_in(Plan::Data& plan) const;
-    [[nodiscard]] std::vector<Tokens> targets(const Census& census) const;
+    [[nodiscard]] std::vector<Tokens> targets() const;
     [[nodiscard]] bool needs_machines() const;
     [[nodiscard]] placement::Places places() const { return {machine_, socket_}; }
 

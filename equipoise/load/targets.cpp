@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
@@ -26,36 +28,48 @@ Loads even_targets(Tokens tokens, NodeId node_count) {
     return targets;
 }
 
-Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds) {
+Shares shares_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds) {
     if (tokens < 0) throw InputError("expected 0 or more tokens to share out by speed");
     UInt128 speed_total = 0;
     for (const std::uint64_t speed : speeds)
         speed_total += speed;
     if (speed_total == 0) throw InputError("expected a speed above 0 for at least one node");
 
-    Loads targets(speeds.size());
+    Shares shares;
+    shares.least.resize(speeds.size());
+    std::vector<UInt128> remainders(speeds.size());
     Tokens left = tokens;
-    const auto product = [&](std::size_t node) {  // below 2^61 * 2^64
-        return static_cast<UInt128>(tokens) * speeds[node];
-    };
     for (std::size_t node = 0; node < speeds.size(); ++node) {
-        targets[node] = static_cast<Tokens>(product(node) / speed_total);
-        left -= targets[node];
+        const UInt128 product = static_cast<UInt128>(tokens) * speeds[node];  // below 2^61 * 2^64
+        shares.least[node] = static_cast<Tokens>(product / speed_total);
+        remainders[node] = product % speed_total;
+        left -= shares.least[node];
     }
+    if (left == 0) return shares;
     // The remainders add up to left * S and each is below S: more than `left` of them are not 0.
-    std::vector<NodeId> order(speeds.size());
-    for (NodeId node = 0; node < order.size(); ++node)
-        order[node] = node;
-    const auto larger_remainder = [&](NodeId a, NodeId b) {
-        const UInt128 of_a = product(a) % speed_total;
-        const UInt128 of_b = product(b) % speed_total;
-        return of_a != of_b ? of_a > of_b : a < b;
-    };
-    if (left > 0)
-        std::nth_element(order.begin(), order.begin() + left, order.end(), larger_remainder);
-    for (Tokens i = 0; i < left; ++i)
-        ++targets[order[static_cast<std::size_t>(i)]];
-    return targets;
+    std::vector<UInt128> sorted = remainders;
+    const auto last = sorted.begin() + static_cast<std::ptrdiff_t>(left - 1);
+    std::nth_element(sorted.begin(), last, sorted.end(), std::greater<>());
+    for (std::size_t node = 0; node < speeds.size(); ++node) {
+        if (remainders[node] == *last) shares.tied.push_back(static_cast<NodeId>(node));
+        if (remainders[node] <= *last) continue;
+        ++shares.least[node];
+        --left;
+    }
+    shares.odd = left;
+    if (static_cast<std::size_t>(shares.odd) < shares.tied.size()) return shares;
+    for (const NodeId node : shares.tied)
+        ++shares.least[node];
+    shares.tied.clear();
+    shares.odd = 0;
+    return shares;
+}
+
+Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds) {
+    Shares shares = shares_by_speed(tokens, speeds);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(shares.odd); ++i)
+        ++shares.least[shares.tied[i]];
+    return std::move(shares.least);
 }
 
 Fraction imbalance_by_speed(std::span<const Tokens> loads, std::span<const Tokens> speeds) {

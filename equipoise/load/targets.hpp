@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
@@ -25,11 +26,21 @@ struct MeanLoad {
 /// Every node gets the floor of the mean, the first T mod n nodes one more.
 [[nodiscard]] Loads even_targets(Tokens tokens, NodeId node_count);
 
+/// Shares that are settled but for the last tokens.
+struct Shares {
+    Loads least;               ///< what every node gets at least
+    std::vector<NodeId> tied;  ///< the nodes of which some get one more, in rising order
+    Tokens odd = 0;            ///< how many of them; 0, or fewer than there are
+};
+
 /// Shares in proportion to speeds, by largest remainder: node v gets floor(T s_v / S), and the
-/// tokens that are left go one each to the nodes with the largest T s_v mod S (on a tie the smaller
-/// number). Adds up to exactly T; every share differs from T s_v / S by less than 1. Exact:
-/// products are held in 128 bits. Cost O(nodes). Throws InputError when all speeds are 0 or the
-/// number of tokens is negative.
+/// tokens that are left go one each to the nodes with the largest T s_v mod S. Where remainders
+/// tie, it is open which of these nodes get the last tokens. Adds up to exactly T; every share
+/// differs from T s_v / S by less than 1. Exact: products are held in 128 bits. Cost O(nodes).
+/// Throws InputError when all speeds are 0 or the number of tokens is negative.
+[[nodiscard]] Shares shares_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds);
+
+/// The same; on a tie the nodes with the smaller numbers get the last tokens.
 [[nodiscard]] Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds);
 
 /// A number of tokens, or of tokens per unit of speed, as an exact fraction.

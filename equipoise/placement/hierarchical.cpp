@@ -1,16 +1,11 @@
 #include "equipoise/placement/hierarchical.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <map>
 #include <utility>
 
-#include "equipoise/base/assert.hpp"
-#include "equipoise/base/ids.hpp"
-#include "equipoise/load/targets.hpp"
 #include "equipoise/placement/matching.hpp"
-#include "equipoise/placement/targets.hpp"
 
 namespace equipoise::placement {
 
@@ -30,61 +25,74 @@ std::vector<Members> grouped(std::span<const std::size_t> members, std::span<con
     return found;
 }
 
-// How many of `odd` further items each group gets, at most one for each member; groups in which
-// that saves a move come first.
-std::vector<Tokens> deal_odd(Tokens odd, std::span<const Members> groups,
-                             std::span<const Tokens> counts, Tokens floor) {
-    std::vector<Tokens> dealt(groups.size(), 0);
-    std::vector<Tokens> saving(groups.size(), 0);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        const auto size = static_cast<Tokens>(groups[g].size());
-        Tokens held = 0;
-        for (const std::size_t rank : groups[g])
-            held += counts[rank];
-        saving[g] = std::clamp(held - size * floor, Tokens{0}, size);
+// Deals out what level shares leave open.
+class OddItems {
+  public:
+    explicit OddItems(const Demand& demand)
+        : counts_(demand.counts),
+          shares_(level_shares(demand)),
+          open_(counts_.size(), false),
+          savings_(counts_.size(), 0) {
+        for (const std::size_t rank : shares_.open)
+            open_[rank] = true;
     }
-    for (const bool only_saving : {true, false}) {
-        for (std::size_t g = 0; g < groups.size(); ++g) {
-            const Tokens room =
-                (only_saving ? saving[g] : static_cast<Tokens>(groups[g].size())) - dealt[g];
-            const Tokens more = std::min(odd, room);
-            dealt[g] += more;
-            odd -= more;
-        }
-    }
-    EQUIPOISE_ASSERT(odd == 0);
-    return dealt;
-}
 
-// Deals `odd` further items among members by `levels` of groups, then by single ranks.
-void deal_levels(Tokens odd, std::span<const std::size_t> members,
-                 std::span<const std::span<const int>> levels, std::span<const Tokens> counts,
-                 Tokens floor, std::span<Tokens> targets) {
-    std::vector<Members> groups;
-    if (levels.empty()) {
-        for (const std::size_t rank : members)
-            groups.push_back({rank});
-    } else {
-        groups = grouped(members, levels.front());
+    // As many items as a group holds above its ranks' shares save a move each out of the group,
+    // which counts more than all savings that were noted before.
+    void note_savings(std::span<const std::size_t> group) {
+        Tokens surplus = 0;
+        Members open;
+        for (const std::size_t rank : group) {
+            surplus += counts_[rank] - shares_.least[rank];
+            if (open_[rank]) open.push_back(rank);
+        }
+        for (const std::size_t rank : best(std::move(open), surplus))
+            savings_[rank] += level_;
     }
-    const std::vector<Tokens> dealt = deal_odd(odd, groups, counts, floor);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        if (levels.empty())
-            targets[groups[g].front()] = floor + dealt[g];
-        else
-            deal_levels(dealt[g], groups[g], levels.subspan(1), counts, floor, targets);
+    void go_up() { level_ *= 2; }
+
+    std::vector<Tokens> deal() && {
+        for (const std::size_t rank : best(shares_.open, shares_.odd))
+            ++shares_.least[rank];
+        return std::move(shares_.least);
     }
-}
+
+  private:
+    // The first ranks to get an item.
+    [[nodiscard]] Members best(Members ranks, Tokens items) const {
+        std::sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
+            if (savings_[a] != savings_[b]) return savings_[a] > savings_[b];
+            return counts_[a] != counts_[b] ? counts_[a] > counts_[b] : a < b;
+        });
+        ranks.resize(static_cast<std::size_t>(
+            std::clamp(items, Tokens{0}, static_cast<Tokens>(ranks.size()))));
+        return ranks;
+    }
+
+    std::span<const Tokens> counts_;
+    LevelShares shares_;
+    std::vector<bool> open_;
+    std::vector<int> savings_;
+    int level_ = 1;
+};
 
 }  // namespace
 
-std::vector<Tokens> hierarchical_targets(std::span<const Tokens> counts, const Places& places) {
-    const load::MeanLoad mean = load::mean_load(total(counts), static_cast<NodeId>(counts.size()));
-    std::vector<Tokens> targets(counts.size());
-    const std::array<std::span<const int>, 2> levels = {places.machine, places.socket};
-    deal_levels(Tokens{mean.nodes_at_ceiling}, all_ranks(counts.size()), levels, counts, mean.floor,
-                targets);
-    return targets;
+std::vector<Tokens> hierarchical_targets(const Demand& demand, const Places& places) {
+    OddItems odd(demand);
+    const std::vector<std::size_t> everyone = all_ranks(demand.counts.size());
+    for (const std::size_t rank : everyone)
+        odd.note_savings({&rank, 1});
+    odd.go_up();
+    const std::vector<Members> machines = grouped(everyone, places.machine);
+    for (const Members& machine : machines) {
+        for (const Members& socket : grouped(machine, places.socket))
+            odd.note_savings(socket);
+    }
+    odd.go_up();
+    for (const Members& machine : machines)
+        odd.note_savings(machine);
+    return std::move(odd).deal();
 }
 
 std::vector<Transfer> match_hierarchically(std::span<const Tokens> counts,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/targets.hpp"
 #include "equipoise/placement/transfer.hpp"
 
 namespace equipoise::placement {
@@ -16,14 +17,17 @@ struct Places {
     std::span<const int> socket;
 };
 
-/// Targets that need the fewest items between machines; among these, the fewest between sockets of
-/// each machine; among these, the fewest between ranks.
+/// Targets that need the fewest items between machines; among these, the fewest between sockets
+/// (also of different machines); among these, the fewest between ranks; among these, the fullest
+/// ranks hold the odd items (on a tie the lower rank). The choice is which open ranks of
+/// `level_shares` get one item more; with speeds, often none is open.
 ///
-/// Every rank gets the floor of the mean; the T mod P further items are dealt from the top down,
-/// at each level first to groups that hold more than the floor for each rank, where each item dealt
-/// saves a move, then to the first groups that have room. Cost O(P log P).
-[[nodiscard]] std::vector<Tokens> hierarchical_targets(std::span<const Tokens> counts,
-                                                       const Places& places);
+/// Every item dealt to a group (a machine, a socket, a rank) saves a move out of it, as long as the
+/// group holds more than it was dealt. Such savings never grow, so it is best to deal the items one
+/// by one to where most is saved, machines first. Within a group that order does not depend on what
+/// other groups get: the j-th item saves a move out of the group if and only if j is at most its
+/// surplus. Cost O(P log P), and that of `level_shares`, which also says what is thrown.
+[[nodiscard]] std::vector<Tokens> hierarchical_targets(const Demand& demand, const Places& places);
 
 /// Matches surpluses within sockets first, then within machines, then between machines: a group
 /// sends to others exactly what it holds above the sum of its ranks' targets. Messages and moved

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
@@ -16,33 +17,6 @@ namespace {
 
 constexpr double exact_speed_max = 0x1.0p53;
 constexpr double speed_unit = 0x1.0p-52;
-
-// Floor or ceiling of the mean for the ranks in `members`, the ceilings for the fullest.
-std::vector<Tokens> equal_shares(Tokens items, std::span<const Tokens> counts,
-                                 std::vector<std::size_t> members) {
-    const load::MeanLoad mean = load::mean_load(items, static_cast<NodeId>(members.size()));
-    std::vector<Tokens> shares(counts.size(), mean.floor);
-    const auto fuller = [&](std::size_t a, std::size_t b) {
-        return counts[a] != counts[b] ? counts[a] > counts[b] : a < b;
-    };
-    std::nth_element(members.begin(), members.begin() + mean.nodes_at_ceiling, members.end(),
-                     fuller);
-    for (NodeId i = 0; i < mean.nodes_at_ceiling; ++i)
-        ++shares[members[i]];
-    return shares;
-}
-
-std::vector<Tokens> shares_by_speed(Tokens items, std::span<const std::uint64_t> speeds,
-                                    std::span<const std::size_t> members) {
-    std::vector<std::uint64_t> member_speeds;
-    for (const std::size_t rank : members)
-        member_speeds.push_back(speeds[rank]);
-    const load::Loads member_shares = load::targets_by_speed(items, member_speeds);
-    std::vector<Tokens> shares(speeds.size(), 0);
-    for (std::size_t i = 0; i < members.size(); ++i)
-        shares[members[i]] = member_shares[i];
-    return shares;
-}
 
 }  // namespace
 
@@ -63,31 +37,61 @@ std::vector<std::uint64_t> whole_speeds(std::span<const double> speeds) {
     return whole;
 }
 
-std::vector<Tokens> level_targets(const Demand& demand) {
-    const std::span<const Tokens> counts = demand.counts;
-    EQUIPOISE_ASSERT(!counts.empty());
-    const std::vector<std::uint64_t> speeds = whole_speeds(demand.speeds);
-    std::vector<std::size_t> members(counts.size());
+LevelShares level_shares(const Demand& demand) {
+    const std::size_t ranks = demand.counts.size();
+    EQUIPOISE_ASSERT(ranks > 0);
+    std::vector<std::uint64_t> speeds = whole_speeds(demand.speeds);
+    if (speeds.empty()) speeds.assign(ranks, 1);
+    Tokens items = total(demand.counts);
+    UInt128 speed = std::accumulate(speeds.begin(), speeds.end(), UInt128{0});
+    if (speed == 0) throw InputError("expected a speed above 0 for at least one rank");
+    LevelShares shares;
+    shares.least.resize(ranks);
+    std::vector<std::size_t> members(ranks);
     std::iota(members.begin(), members.end(), std::size_t{0});
-    std::vector<Tokens> targets(counts.size());
-    Tokens items = total(counts);
     // Shares only shrink as capped ranks drop out, so a rank that is capped once stays capped.
-    while (true) {
-        const std::vector<Tokens> shares = speeds.empty() ? equal_shares(items, counts, members)
-                                                          : shares_by_speed(items, speeds, members);
-        std::vector<std::size_t> uncapped;
-        for (const std::size_t rank : members) {
-            const bool capped = !demand.pinned.empty() && demand.pinned[rank] > shares[rank];
-            targets[rank] = capped ? demand.pinned[rank] : shares[rank];
-            if (capped)
-                items -= targets[rank];
-            else
-                uncapped.push_back(rank);
-        }
-        if (uncapped.size() == members.size()) return targets;
-        members = std::move(uncapped);
-        EQUIPOISE_ASSERT(!members.empty());
+    for (bool changed = !demand.pinned.empty(); changed;) {
+        const Tokens all = items;
+        const UInt128 fast = speed;
+        const auto capped = [&](std::size_t rank) {
+            const UInt128 share = static_cast<UInt128>(all) * speeds[rank] / fast;
+            if (static_cast<UInt128>(demand.pinned[rank]) <= share) return false;
+            shares.least[rank] = demand.pinned[rank];
+            items -= demand.pinned[rank];
+            speed -= speeds[rank];
+            return true;
+        };
+        changed = std::erase_if(members, capped) > 0;
     }
+    std::vector<std::uint64_t> member_speeds;
+    for (const std::size_t rank : members)
+        member_speeds.push_back(speeds[rank]);
+    const load::Shares found = load::shares_by_speed(items, member_speeds);
+    for (std::size_t i = 0; i < members.size(); ++i)
+        shares.least[members[i]] = found.least[i];
+    for (const NodeId tied : found.tied)
+        shares.open.push_back(members[tied]);
+    shares.odd = found.odd;
+    return shares;
+}
+
+std::vector<Tokens> lowest_targets(const Demand& demand) {
+    LevelShares shares = level_shares(demand);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(shares.odd); ++i)
+        ++shares.least[shares.open[i]];
+    return std::move(shares.least);
+}
+
+std::vector<Tokens> level_targets(const Demand& demand) {
+    LevelShares shares = level_shares(demand);
+    const auto fuller = [&](std::size_t a, std::size_t b) {
+        return demand.counts[a] != demand.counts[b] ? demand.counts[a] > demand.counts[b] : a < b;
+    };
+    const auto end = shares.open.begin() + static_cast<std::ptrdiff_t>(shares.odd);
+    std::nth_element(shares.open.begin(), end, shares.open.end(), fuller);
+    for (auto rank = shares.open.begin(); rank != end; ++rank)
+        ++shares.least[*rank];
+    return std::move(shares.least);
 }
 
 Tokens surplus(std::span<const Tokens> counts, std::span<const Tokens> targets) {

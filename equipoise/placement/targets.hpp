@@ -1,6 +1,7 @@
 #pragma once
 // How many items every rank should hold at the end. Plain arithmetic; every rank computes the same.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,15 +20,27 @@ struct Demand {
 /// The items of all ranks. Throws OverflowError beyond `tokens_max`.
 [[nodiscard]] Tokens total(std::span<const Tokens> counts);
 
-/// Targets of all ranks; they add up to the items there are.
-///
-/// Without speeds, the floor or the ceiling of the mean; the T mod P ranks with the most items get
-/// the ceiling (on a tie the lower rank): no other choice of floors and ceilings moves fewer. With
-/// speeds, shares by largest remainder (load::targets_by_speed). A rank with more pinned items than
-/// its share keeps exactly these, and the remaining items are divided among the other ranks in the
-/// same way (capped water-filling). Cost O(P log P) per round of water-filling, at most one round
-/// per rank that is capped. Throws InputError if all of these ranks have speed 0.
+/// What all ranks should hold, but for the last items.
+struct LevelShares {
+    std::vector<Tokens> least;      ///< by rank: what it gets at least
+    std::vector<std::size_t> open;  ///< ranks of which some get one more, in rising order
+    Tokens odd = 0;                 ///< how many of them; 0, or fewer than there are
+};
+
+/// Shares in proportion to speeds, by largest remainder (load::shares_by_speed): without speeds
+/// the floor of the mean, and one more for as many ranks as it takes. A rank with more pinned items
+/// than its share keeps exactly these, and the remaining items are divided among the other ranks in
+/// the same way (capped water-filling). Cost O(P) per round of water-filling, at most one round per
+/// rank that is capped. Throws InputError if all of these ranks have speed 0, and OverflowError
+/// beyond `tokens_max` items.
+[[nodiscard]] LevelShares level_shares(const Demand& demand);
+
+/// Targets of all ranks: their shares, and one item more for the open ranks that hold the most (on
+/// a tie the lower rank). No other choice of them moves fewer. Costs and throws as `level_shares`.
 [[nodiscard]] std::vector<Tokens> level_targets(const Demand& demand);
+
+/// The same, except that the lowest open ranks get one more, whatever they hold.
+[[nodiscard]] std::vector<Tokens> lowest_targets(const Demand& demand);
 
 /// Speeds as whole numbers for exact arithmetic: as they are if all are whole and below 2^53, else
 /// in units of 2^-52 of the largest, rounded to the nearest.

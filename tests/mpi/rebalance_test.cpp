@@ -155,7 +155,7 @@ TEST(Hierarchical, MovesFewestBetweenSimulatedMachines) {
         const Report report = rebalance(MPI_COMM_WORLD, items,
                                         {.policy = Policy::hierarchical, .machine = machine[me()]});
         const std::vector<Tokens> targets =
-            placement::hierarchical_targets(counts, {machine, machine});
+            placement::hierarchical_targets({counts, {}, {}}, {machine, machine});
         EXPECT_LE(report.after.most - report.after.least, 1);
         if (report.moved > 0) {
             EXPECT_EQ(targets[me()], static_cast<Tokens>(items.size()));

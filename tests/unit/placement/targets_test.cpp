@@ -69,6 +69,39 @@ TEST(LevelTargets, FollowSpeedsByLargestRemainder) {
     EXPECT_THROW((void)level_targets({counts, {}, std::vector<double>{0, 0, 0}}), InputError);
 }
 
+TEST(LevelTargets, LeaveTheOddItemWithTheFullestOfRanksThatTieBySpeed) {
+    // Shares of 7 items are 7/6, 7/6, 14/6 and 14/6.
+    const std::vector<double> speeds = {1, 1, 2, 2};
+    EXPECT_EQ((std::vector<Tokens>{1, 1, 2, 3}),
+              level_targets({std::vector<Tokens>{1, 1, 2, 3}, {}, speeds}));
+    EXPECT_EQ((std::vector<Tokens>{1, 1, 3, 2}),
+              level_targets({std::vector<Tokens>{3, 0, 2, 2}, {}, speeds}));
+    EXPECT_EQ((std::vector<Tokens>{1, 2}),
+              level_targets({std::vector<Tokens>{0, 3}, {}, std::vector<double>{2, 2}}));
+}
+
+TEST(LevelTargets, OfEqualSpeedsAreThoseWithoutSpeeds) {
+    EXPECT_TRUE(test::holds("2.5 everywhere is 1 everywhere", [] {
+        const auto ranks = *rc::gen::inRange<std::size_t>(1, 9);
+        const auto counts =
+            *rc::gen::container<std::vector<Tokens>>(ranks, rc::gen::inRange<Tokens>(0, 40));
+        std::vector<Tokens> pinned(ranks);
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            pinned[rank] = *rc::gen::inRange<Tokens>(0, counts[rank] + 1);
+        const std::vector<double> speeds(ranks, 2.5);
+        RC_ASSERT(level_targets({counts, pinned, {}}) == level_targets({counts, pinned, speeds}));
+        RC_ASSERT(lowest_targets({counts, pinned, {}}) == lowest_targets({counts, pinned, speeds}));
+    }));
+}
+
+TEST(LowestTargets, LeaveTheOddItemsWithTheLowestRanks) {
+    EXPECT_EQ((std::vector<Tokens>{3, 2, 2}),
+              lowest_targets({std::vector<Tokens>{1, 1, 5}, {}, {}}));
+    EXPECT_EQ(
+        (std::vector<Tokens>{1, 1, 3, 2}),
+        lowest_targets({std::vector<Tokens>{1, 1, 2, 3}, {}, std::vector<double>{1, 1, 2, 2}}));
+}
+
 TEST(LevelTargets, LetARankKeepWhatIsPinnedAndLevelTheRestBelow) {
     const std::vector<Tokens> counts = {10, 6, 0, 0};
     EXPECT_EQ((std::vector<Tokens>{10, 2, 2, 2}),
