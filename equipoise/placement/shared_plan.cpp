@@ -249,7 +249,7 @@ void SharedPlan::take_lines(const Words& words) {
 }
 
 void SharedPlan::take_bulk(const Words& words) {
-    read_gifts(words, gifts_, loads_);
+    read_gifts(words, bulk_gifts_, loads_);
     step_ = Step::candidates;
 }
 
@@ -279,7 +279,7 @@ void SharedPlan::take_candidates(const Words& words) {
                      .steps = steps_of_many,
                      .repairs = 0});
     std::vector<Gift> gifts = gifts_of(pool, found_);
-    gifts.insert(gifts.end(), gifts_.begin(), gifts_.end());
+    gifts.insert(gifts.end(), bulk_gifts_.begin(), bulk_gifts_.end());
 
     Assignment best;
     best.level = capacity().level(loads_before_);

@@ -156,7 +156,8 @@ class SharedPlan {
     std::vector<Gift> line_gifts_;
     std::vector<Units> line_loads_;
     std::vector<Allotment> allotments_;
-    std::vector<Gift> gifts_;
+    std::vector<Gift> bulk_gifts_;
+    std::vector<Gift> gifts_;  // what was decided
     std::vector<std::size_t> begins_;
     Assignment found_;
     Choice choice_ = Choice::nothing;

@@ -131,6 +131,16 @@ TEST(PlaceMany, FollowsSpeedsPinsBytesKindsAndMachines) {
     }
 }
 
+TEST(PlaceMany, MovesNothingWhereOneItemIsTheLargestLoad) {
+    // Rank 1 is above its share, too, but nothing is gained by what leaves it.
+    Ranks ranks;
+    ranks.weights = {{1e6}, std::vector<double>(17'000, 53), {}};
+    const Placement placement = place(ranks.views());
+    expect_consistent(ranks, placement);
+    EXPECT_EQ(0, placement.moved);
+    EXPECT_EQ(1e6, placement.largest);
+}
+
 TEST(PlaceMany, IsNeverWorseThanTheRuleOfLines) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         Ranks ranks = many(5, 20'000, seed);
