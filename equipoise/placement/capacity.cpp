@@ -16,6 +16,12 @@ constexpr Units units_max = Units{1} << 61;
 constexpr double size_unit = 0x1p40;  // sizes are in units of 2^-40 of a share
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+// And 10^-12 of it more.
+Units units_of(double weight) {
+    const double most = weight * (1 + 1e-12);
+    return most < static_cast<double>(units_max) ? static_cast<Units>(most) : units_max;
+}
+
 // The share of a rank of speed 1: the lambda for which the larger of lambda * speed and the pinned
 // weight adds up to the weight of all ranks. Ranks with more pinned weight for their speed drop out
 // first.
@@ -77,12 +83,23 @@ Capacity::Capacity(std::size_t kinds, std::span<const double> speeds, std::span<
         for (std::size_t rank = 0; rank < ranks(); ++rank)
             averages_[kind] += static_cast<double>(loads[rank * kinds + kind]) / speed_sum;
     }
+    if (kinds == 1) return;
+    const double first_level = level(loads);
+    const double first_largest = largest(loads);
+    if (!std::isfinite(first_level) || !std::isfinite(first_largest)) return;
+    first_level_ = first_level;
+    for (std::size_t rank = 0; rank < ranks(); ++rank) {
+        for (std::size_t kind = 0; kind < kinds; ++kind)
+            most_.push_back(units_of(first_largest * speeds_[rank] * yardstick(kind)));
+    }
 }
 
 Units Capacity::cap(std::size_t rank, std::size_t kind, double level) const {
-    const double most = level * shares_[kind] * speeds_[rank] * (1 + 1e-12);
-    const Units may = most < static_cast<double>(units_max) ? static_cast<Units>(most) : units_max;
-    return std::max(may, pinned(rank, kind));
+    const Units cap = std::max(units_of(level * shares_[kind] * speeds_[rank]), pinned(rank, kind));
+    if (most_.empty()) return cap;
+    const Units most = most_[rank * kinds_ + kind];
+    if (level <= first_level_) return std::min(cap, most);
+    return std::min(cap, units_of(level / first_level_ * static_cast<double>(most)));
 }
 
 double Capacity::level(std::size_t rank, std::span<const Units> load) const {
@@ -91,6 +108,11 @@ double Capacity::level(std::size_t rank, std::span<const Units> load) const {
         if (load[kind] <= pinned(rank, kind)) continue;
         const double share = shares_[kind] * speeds_[rank];
         level = std::max(level, share > 0 ? static_cast<double>(load[kind]) / share : infinite);
+        if (most_.empty()) continue;
+        const Units most = most_[rank * kinds_ + kind];
+        if (load[kind] > most)
+            level = std::max(
+                level, first_level_ * static_cast<double>(load[kind]) / static_cast<double>(most));
     }
     return level;
 }

@@ -36,9 +36,15 @@ class UnitScale {
 /// The share of rank r in kind k is lambda_k s_r, with lambda_k such that the larger of this and
 /// the pinned weight, added over all ranks, is the total of the kind. At level x, rank r may hold
 /// max(x lambda_k s_r, pinned weight); no placement has a level below 1.
+///
+/// With several kinds, pinned weight makes the shares of kinds different parts of their averages,
+/// and a lower level could come with a larger load, in averages. So a load that makes the largest
+/// one larger than at first counts as a level above the first one, by as much in proportion: no
+/// placement of at most the first level has a larger largest load.
 class Capacity {
   public:
-    /// `loads` and `pinned`: rank by rank, kind by kind. Throws InputError if no speed is above 0.
+    /// `loads`, as they are at first, and `pinned`: rank by rank, kind by kind. Throws InputError
+    /// if no speed is above 0.
     Capacity(std::size_t kinds, std::span<const double> speeds, std::span<const Units> loads,
              std::span<const Units> pinned);
 
@@ -82,6 +88,8 @@ class Capacity {
     std::vector<double> shares_;
     std::vector<double> averages_;
     double largest_speed_ = 0;
+    double first_level_ = 0;
+    std::vector<Units> most_;  // with several kinds, by rank and kind: what raises no largest load
 };
 
 /// Whether a level is at most another one, up to rounding.

@@ -180,13 +180,6 @@ double SharedPlan::bound_with_pinned(Units heaviest) const {
                                     1 + static_cast<double>(heaviest) / share));
 }
 
-// Pinned items make the shares of kinds different parts of their averages: a lower level of one
-// kind can then come with a higher one of another, and a larger load.
-bool SharedPlan::raises_largest(std::span<const Units> loads) const {
-    return options_.weights_per_item > 1 &&
-           !within(capacity().largest(loads), capacity().largest(loads_before_));
-}
-
 void SharedPlan::read_pool(const Words& words, Pool& pool) {
     const std::size_t kinds = options_.weights_per_item;
     const std::size_t each = kinds + (by_bytes_ ? 1 : 0);
@@ -218,8 +211,7 @@ void SharedPlan::take_all_items(const Words& words) {
     }
     found_ = place_gathered(items, capacity(), bound());
     least_levels_ = levels_at_least(items.pool, capacity());
-    if (!raises_largest(found_.loads))
-        settle(Choice::items, found_.loads, gifts_of(items.pool, found_));
+    settle(Choice::items, found_.loads, gifts_of(items.pool, found_));
     least_ = departures_at_least(items.pool, capacity(), level_);
     step_ = Step::done;
 }
@@ -293,7 +285,7 @@ void SharedPlan::take_candidates(const Words& words) {
     };
     if (!line_loads_.empty() && beats(capacity().level(line_loads_), cost_of(line_gifts_)))
         settle(Choice::lines, line_loads_, line_gifts_);
-    if (!raises_largest(found_.loads) && beats(found_.level, cost_of(gifts)))
+    if (beats(found_.level, cost_of(gifts)))
         settle(Choice::bulk, found_.loads, std::move(gifts));
     step_ = Step::departures;
 }

@@ -122,7 +122,6 @@ class SharedPlan {
     void read_pool(const Words& words, Pool& pool);
     void settle(Choice choice, std::span<const Units> loads, std::vector<Gift> gifts);
     [[nodiscard]] std::vector<Gift> gifts_of(const Pool& pool, const Assignment& found) const;
-    [[nodiscard]] bool raises_largest(std::span<const Units> loads) const;
     [[nodiscard]] double bound_with_pinned(Units heaviest) const;
     [[nodiscard]] double near_enough(const Pool& pool) const;
     [[nodiscard]] Cost cost_of(std::span<const Gift> gifts) const;

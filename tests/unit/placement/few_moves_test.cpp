@@ -197,6 +197,18 @@ TEST(Place, LowersNoKindOfWeightByALargerLoadOfAnother) {
     }
 }
 
+TEST(Place, TakesThePlacementThatLowersTheLevelWithoutALargerLoad) {
+    // With all on rank 0 the level is as low, and one item moves; but the first weights would then
+    // be 2 averages there, where the largest load was 1.75.
+    const std::vector<double> first = {4, 1};
+    const std::vector<double> second = {0, 5, 1, 2};
+    const std::vector<RankItems> ranks = {{.weights = first}, {.weights = second, .pinned = 1}};
+    const Placement placement = place(ranks, {.weights_per_item = 2});
+    EXPECT_DOUBLE_EQ(1.75, placement.largest_before);
+    EXPECT_DOUBLE_EQ(1.6, placement.largest);
+    EXPECT_EQ((std::vector<Relocation>{{0, 0, 1}, {1, 1, 0}}), placement.moves);
+}
+
 TEST(Place, IsExactForTheSmallestWeightsToo) {
     // Down to multiples of the smallest double above 0.
     for (const double unit : {1e-300, 1e-310, 5e-324}) {
