@@ -24,32 +24,38 @@ Units units_of(double weight) {
 
 // The share of a rank of speed 1: the lambda for which the larger of lambda * speed and the pinned
 // weight adds up to the weight of all ranks. Ranks with more pinned weight for their speed drop out
-// first.
+// first; what is left of the weight is exact, and sums of speeds are not taken apart, so that a
+// little weight beside much that is pinned has its share.
 double share_of(std::span<const double> speeds, std::span<const Units> loads,
                 std::span<const Units> pinned, std::size_t kinds, std::size_t kind) {
-    const auto pinned_of = [&](std::size_t rank) {
-        return static_cast<double>(pinned[rank * kinds + kind]);
-    };
-    Units total = 0;
-    double speed_sum = 0;
+    const auto pinned_of = [&](std::size_t rank) { return pinned[rank * kinds + kind]; };
+    Units weight = 0;
+    double speed_of_others = 0;
     std::vector<std::size_t> order;
     for (std::size_t rank = 0; rank < speeds.size(); ++rank) {
-        total += loads[rank * kinds + kind];
-        speed_sum += speeds[rank];
-        if (pinned_of(rank) > 0) order.push_back(rank);
+        weight += loads[rank * kinds + kind];
+        if (pinned_of(rank) > 0)
+            order.push_back(rank);
+        else
+            speed_of_others += speeds[rank];
     }
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const double left = pinned_of(a) * speeds[b];
-        const double right = pinned_of(b) * speeds[a];
+        const double left = static_cast<double>(pinned_of(a)) * speeds[b];
+        const double right = static_cast<double>(pinned_of(b)) * speeds[a];
         return left != right ? left > right : a < b;
     });
-    double weight = static_cast<double>(total);
-    for (const std::size_t rank : order) {
-        if (pinned_of(rank) * speed_sum <= weight * speeds[rank]) break;
+    std::vector<double> speed_from(order.size() + 1, speed_of_others);  // by place, and the rest
+    for (std::size_t place = order.size(); place-- > 0;)
+        speed_from[place] = speed_from[place + 1] + speeds[order[place]];
+    std::size_t place = 0;
+    for (; place < order.size() && speed_from[place + 1] > 0; ++place) {
+        const std::size_t rank = order[place];
+        if (static_cast<double>(pinned_of(rank)) * speed_from[place] <=
+            static_cast<double>(weight) * speeds[rank])
+            break;
         weight -= pinned_of(rank);
-        speed_sum -= speeds[rank];
     }
-    return weight > 0 && speed_sum > 0 ? weight / speed_sum : 0;
+    return weight > 0 ? static_cast<double>(weight) / speed_from[place] : 0;
 }
 
 }  // namespace

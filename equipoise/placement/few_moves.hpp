@@ -4,15 +4,20 @@
 // Problem: ranks hold items of real weights; some are pinned. The share of a rank is proportional
 // to its speed, except that a rank whose pinned weight exceeds its share keeps that. The level of
 // a placement is the largest load over share of a rank that holds more than its pinned weight.
-// Sought: a level of at most 1 + tolerance, or as low as can be found; then the fewest bytes (or
-// items between machines, where these come first) moved, then the fewest items.
+// The largest load is per unit of speed and, with several weights an item, in averages.
+// Sought: of the placements whose largest load is no larger than before, one with a level of at
+// most 1 + tolerance, or as low as can be found; then the fewest bytes (or items between machines,
+// where these come first) moved, then the fewest items. Ranks of speed 0 keep pinned items alone.
 // Method: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else the fewest
 // largest items are shed and packed where they fit, at levels found by bisection, and exchanges
 // improve the result (search.hpp). Moving nothing and the rule of weighted.hpp are candidates.
-// Guarantee: max(level, bound) is never more than before nor, with one weight an item, than by that
-// rule; if it is the same, no more moves. The bound is 1 + tolerance; with one weight an item, and
-// pinned items that make a rank larger anyway, it is that rank's level, but at most that of the
-// share and the heaviest item together. Lower bounds of both are certified.
+// What weighs nothing leaves ranks of speed 0 besides (weightless.hpp).
+// Guarantee: the largest load is never larger than before, and max(level, bound) is never more than
+// before nor, with one weight an item, than by that rule; if it is the same, no more moves. The
+// bound is 1 + tolerance; with one weight an item, and pinned items that make a rank larger anyway,
+// it is that rank's level, but at most that of the share and the heaviest item together. Lower
+// bounds of the largest load and of the moves are certified.
+// Items that weigh less than 2^-61 of all count as weightless.
 
 #include <cstdint>
 #include <span>
@@ -29,7 +34,7 @@ struct RankItems {
     /// Bytes of each item, finite, 0 or more; on all ranks that hold items or on none.
     std::span<const double> sizes = {};
     Tokens pinned = 0;  ///< the first items, which never move
-    double speed = 1;   ///< finite, 0 or more
+    double speed = 1;   ///< finite, 0 or more; at 0 only pinned items stay
     int machine = 0;    ///< ranks with equal numbers share one
 };
 
@@ -53,13 +58,13 @@ struct Relocation {
 /// The largest load, what was moved for it, and how little could have been.
 struct PlacementFigures {
     /// The largest load per unit of speed, of pinned weight too. With several weights an item, each
-    /// is measured in its share, and the largest of all counts: 1 is level.
+    /// is measured in its average, and the largest of all counts: 1 is level.
     double largest_before = 0;
     double largest = 0;
     double largest_at_least = 0;  ///< no placement has less
     double share = 0;             ///< of a rank of speed 1, in the unit of `largest`
     Tokens moved = 0;
-    Tokens moved_at_least = 0;  ///< any placement as level as this, or within the tolerance
+    Tokens moved_at_least = 0;  ///< by any placement as level as this, or within the tolerance
     double bytes_moved = 0;     ///< 0 without sizes
     double bytes_at_least = 0;
     Tokens between_machines = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <numeric>
 #include <queue>
 #include <utility>
@@ -88,14 +89,35 @@ void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
         }
         words.insert(words.end(), {load, stays, heaviest, heaviest_pinned});
     }
+    find_weightless(plan);
+    Tokens leaving = 0;
+    Units leaving_bytes = 0;
+    for (std::size_t free = 0; free < free_items(); ++free) {
+        if (!leaves_weightless(free)) continue;
+        ++leaving;
+        leaving_bytes += bytes(plan, free);
+    }
+    words.insert(words.end(), {leaving, leaving_bytes});
     if (!plan.in_lines()) return;
     cut_ = cut_at(items_.weights, items_.pinned, plan.target(rank_));
     words.insert(words.end(), {bits_of(cut_.kept_weight), bits_of(cut_.next_weight)});
 }
 
+void OwnItems::find_weightless(const SharedPlan& plan) {
+    if (items_.speed > 0) return;
+    weightless_.resize(free_items());
+    for (std::size_t free = 0; free < free_items(); ++free) {
+        bool weighs = false;
+        for (std::size_t kind = 0; kind < kinds_; ++kind)
+            weighs = weighs || units(plan, free, kind) > 0;
+        weightless_[free] = !weighs;
+    }
+}
+
 void OwnItems::all_items(const SharedPlan& plan, std::vector<std::int64_t>& words) const {
     words.reserve(free_items() * (kinds_ + 1));
     for (std::size_t free = 0; free < free_items(); ++free) {
+        if (leaves_weightless(free)) continue;
         for (std::size_t kind = 0; kind < kinds_; ++kind)
             words.push_back(bits_of(items_.weights[(pinned() + free) * kinds_ + kind]));
         if (plan.by_bytes()) words.push_back(bytes(plan, free));
@@ -107,13 +129,16 @@ void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     parcels_ = weighted_parcels(plan.lines(), static_cast<int>(rank_), items_.weights, kept_);
     std::size_t free = static_cast<std::size_t>(kept_ - items_.pinned);
     for (const WeightedParcel& parcel : parcels_) {
+        Tokens items = 0;
         Units weight = 0;
         Units size = 0;
         for (Tokens i = 0; i < parcel.items; ++i, ++free) {
+            if (leaves_weightless(free)) continue;
+            ++items;
             weight += units(plan, free, 0);
             size += bytes(plan, free);
         }
-        words.insert(words.end(), {parcel.to, parcel.items, size, weight});
+        if (items > 0) words.insert(words.end(), {parcel.to, items, size, weight});
     }
 }
 
@@ -211,6 +236,37 @@ void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> exces
     }
 }
 
+// A rank of speed 0 ships what fits nowhere, too, to where most room is left: all but as many as
+// it may offer as candidates, the largest and the smallest.
+void OwnItems::empty(const SharedPlan& plan) {
+    std::vector<std::uint32_t> rest;
+    for (const std::uint32_t free : order_) {
+        if (!gone_[free] && size(plan, free) > 0) rest.push_back(free);
+    }
+    const std::size_t kept = SharedPlan::candidates_max(plan.capacity().ranks()) / 2;
+    if (rest.size() <= 2 * kept) return;
+    const std::span<const std::uint32_t> middle =
+        std::span(rest).subspan(kept, rest.size() - 2 * kept);
+    std::map<int, Units> room;
+    for (const Allotment& allotment : plan.allotments()) {
+        if (allotment.from == static_cast<int>(rank_)) room[allotment.to] += allotment.room;
+    }
+    // So little that rounding left it no room.
+    if (room.empty()) room[plan.fastest()] = 0;
+    for (const Shipped& shipped : shipped_)
+        room[shipped.to] -= size(plan, shipped.item);
+    std::priority_queue<std::pair<Units, int>> roomiest;
+    for (const auto& [to, left] : room)
+        roomiest.emplace(left, to);
+    for (const std::uint32_t free : middle) {
+        const auto [left, to] = roomiest.top();
+        roomiest.pop();
+        gone_[free] = true;
+        shipped_.push_back({free, to});
+        roomiest.emplace(left - size(plan, free), to);
+    }
+}
+
 void OwnItems::bulk(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     std::vector<Units> excess(kinds_);
     for (std::size_t kind = 0; kind < kinds_; ++kind)
@@ -219,6 +275,7 @@ void OwnItems::bulk(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     sort(plan);
     ship(plan, true, excess);
     ship(plan, false, excess);
+    if (items_.speed <= 0) empty(plan);
     if (plan.tight()) keep_last(plan);
     std::vector<std::vector<std::int64_t>> gifts(plan.capacity().ranks());
     for (const Shipped& shipped : shipped_) {
@@ -331,8 +388,10 @@ std::vector<Departure> OwnItems::departures(const SharedPlan& plan) const {
         case SharedPlan::Choice::nothing:
             break;
         case SharedPlan::Choice::items:
-            for (std::size_t free = 0; free < free_items(); ++free)
-                leaves(free, plan.ends()[plan.first_gathered(rank_) + free]);
+            for (std::size_t free = 0, gathered = plan.first_gathered(rank_); free < free_items();
+                 ++free) {
+                if (!leaves_weightless(free)) leaves(free, plan.ends()[gathered++]);
+            }
             break;
         case SharedPlan::Choice::lines: {
             std::size_t free = static_cast<std::size_t>(kept_ - items_.pinned);
@@ -348,6 +407,15 @@ std::vector<Departure> OwnItems::departures(const SharedPlan& plan) const {
             for (std::size_t i = 0; i < offered_.size(); ++i)
                 leaves(offered_[i], plan.ends()[plan.first_gathered(rank_) + i]);
             break;
+    }
+    std::size_t next = 0;
+    for (const Transfer& transfer : plan.weightless()) {
+        if (transfer.from != static_cast<int>(rank_)) continue;
+        for (Tokens i = 0; i < transfer.items; ++next) {
+            if (!weightless_[next]) continue;
+            to_of[next] = transfer.to;
+            ++i;
+        }
     }
     std::vector<Departure> leaving;
     for (std::size_t free = 0; free < to_of.size(); ++free) {

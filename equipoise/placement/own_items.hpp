@@ -39,7 +39,9 @@ class OwnItems {
     [[nodiscard]] std::vector<Units> allotted(const SharedPlan& plan,
                                               const Allotment& allotment) const;
     [[nodiscard]] std::vector<std::uint32_t> by_use(const SharedPlan& plan) const;
+    void find_weightless(const SharedPlan& plan);
     void ship(const SharedPlan& plan, bool between, std::span<Units> excess);
+    void empty(const SharedPlan& plan);
     void keep_last(const SharedPlan& plan);
     void candidates(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void least_departures(const SharedPlan& plan, std::vector<std::int64_t>& words);
@@ -54,6 +56,9 @@ class OwnItems {
         return items_.sizes.empty() ? 0 : plan.bytes_scale().units(items_.sizes[pinned() + free]);
     }
     [[nodiscard]] Units size(const SharedPlan& plan, std::size_t free) const;
+    [[nodiscard]] bool leaves_weightless(std::size_t free) const {
+        return !weightless_.empty() && weightless_[free];
+    }
 
     std::size_t rank_;
     RankItems items_;
@@ -62,6 +67,7 @@ class OwnItems {
     Tokens kept_ = 0;
     std::vector<WeightedParcel> parcels_;
     std::vector<std::uint32_t> order_;  // of items that are not pinned, by falling size
+    std::vector<bool> weightless_;      // by item that is not pinned: leaves, on a rank of speed 0
     std::vector<bool> gone_;            // by item that is not pinned: shipped, or a candidate
     std::vector<Shipped> shipped_;
     std::vector<std::uint32_t> offered_;

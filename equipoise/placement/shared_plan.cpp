@@ -9,6 +9,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/placement/search.hpp"
 #include "equipoise/placement/targets.hpp"
+#include "equipoise/placement/weightless.hpp"
 
 namespace equipoise::placement {
 
@@ -25,7 +26,7 @@ constexpr double tight_tolerance = 1e-3;
 // Levels are lowered to this part of a small item's weight above the lowest possible.
 constexpr double part_of_small = 0.01;
 constexpr std::uint64_t steps_of_many = 2'000'000;
-constexpr std::size_t words_of_loads = 4;  // for each kind
+constexpr std::size_t words_of_loads = 4;  // for each kind; then 2 of items that weigh nothing
 constexpr std::size_t words_of_sums = 6;   // and two for each kind of weights
 constexpr std::size_t words_of_gift = 3;   // and one for each kind
 
@@ -56,7 +57,7 @@ std::size_t SharedPlan::candidates_max(std::size_t ranks) {
 
 std::size_t SharedPlan::words_max(std::size_t ranks, std::size_t kinds) {
     return std::max({few_max(ranks) * (kinds + 1), ranks * (words_of_sums + 2 * kinds),
-                     ranks * (words_of_loads * kinds + 2), 2 * ranks * (words_of_gift + kinds),
+                     ranks * (words_of_loads * kinds + 4), 2 * ranks * (words_of_gift + kinds),
                      ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (kinds + 1)});
 }
 
@@ -131,6 +132,7 @@ void SharedPlan::take_sums(const Words& words) {
 void SharedPlan::take_loads(const Words& words) {
     const std::size_t kinds = options_.weights_per_item;
     std::vector<WeightedRank> parts(in_lines() ? ranks_ : 0);
+    std::vector<Tokens> weightless(ranks_);
     Units heaviest = 0;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         const auto own = words.of(rank);
@@ -141,11 +143,16 @@ void SharedPlan::take_loads(const Words& words) {
             heaviest = std::max(
                 {heaviest, own[words_of_loads * kind + 2], own[words_of_loads * kind + 3]});
         }
+        const auto rest = own.subspan(words_of_loads * kinds);
+        weightless[rank] = rest[0];
+        weightless_bytes_ += rest[1];
         if (in_lines())
-            parts[rank] = {weight_real_[rank], targets_[rank], real_of(own[words_of_loads]),
-                           real_of(own[words_of_loads + 1])};
+            parts[rank] = {weight_real_[rank], targets_[rank], real_of(rest[2]), real_of(rest[3])};
     }
     capacity_.emplace_back(kinds, speeds_, loads_before_, pinned_);
+    const std::span<const int> machine =
+        options_.machines_first ? std::span<const int>(machine_) : std::span<const int>();
+    weightless_ = send_weightless(weightless, speeds_, machine);
     loads_ = loads_before_;
     least_levels_.resize(kinds);
     bound_ = bound_with_pinned(heaviest);
@@ -162,9 +169,7 @@ void SharedPlan::take_loads(const Words& words) {
         step_ = Step::all_items;
     } else {
         if (in_lines()) lines_ = weighted_lines(parts);
-        allotments_ = allot(
-            capacity(), loads_, bound(),
-            options_.machines_first ? std::span<const int>(machine_) : std::span<const int>());
+        allotments_ = allot(capacity(), loads_, bound(), machine);
         tight_ = bound() < 1 + tight_tolerance;
         step_ = in_lines() ? Step::lines : Step::bulk;
     }
@@ -178,6 +183,10 @@ double SharedPlan::bound_with_pinned(Units heaviest) const {
     if (options_.weights_per_item > 1 || share <= 0) return bound;
     return std::max(bound, std::min(capacity().largest(pinned_) / share,
                                     1 + static_cast<double>(heaviest) / share));
+}
+
+int SharedPlan::fastest() const {
+    return static_cast<int>(std::max_element(speeds_.begin(), speeds_.end()) - speeds_.begin());
 }
 
 void SharedPlan::read_pool(const Words& words, Pool& pool) {
@@ -285,8 +294,7 @@ void SharedPlan::take_candidates(const Words& words) {
     };
     if (!line_loads_.empty() && beats(capacity().level(line_loads_), cost_of(line_gifts_)))
         settle(Choice::lines, line_loads_, line_gifts_);
-    if (beats(found_.level, cost_of(gifts)))
-        settle(Choice::bulk, found_.loads, std::move(gifts));
+    if (beats(found_.level, cost_of(gifts))) settle(Choice::bulk, found_.loads, std::move(gifts));
     step_ = Step::departures;
 }
 
@@ -342,7 +350,7 @@ Cost SharedPlan::cost_of(std::span<const Gift> gifts) const {
 }
 
 std::vector<Transfer> SharedPlan::transfers() const {
-    std::vector<Transfer> all;
+    std::vector<Transfer> all = weightless_;
     for (const Gift& gift : gifts_)
         all.push_back({gift.from, gift.to, gift.items});
     std::sort(all.begin(), all.end(), [](const Transfer& a, const Transfer& b) {
@@ -389,17 +397,17 @@ PlacementFigures SharedPlan::figures() const {
     }
     figures.share = real(share);
     figures.largest_at_least = std::min(real(at_least), figures.largest);
-    Units bytes = 0;
-    for (const Gift& gift : gifts_) {
-        figures.moved += gift.items;
+    Units bytes = weightless_bytes_;
+    for (const Gift& gift : gifts_)
         bytes += gift.bytes;
-        if (machines_known_ && machine_[static_cast<std::size_t>(gift.from)] !=
-                                   machine_[static_cast<std::size_t>(gift.to)])
-            figures.between_machines += gift.items;
-    }
-    figures.moved_at_least = least_.items;
+    const std::vector<Transfer> moved = transfers();
+    figures.moved = items_moved(moved);
+    if (machines_known_) figures.between_machines = items_between(moved, machine_);
+    figures.moved_at_least = least_.items + items_moved(weightless_);
     figures.bytes_moved = bytes_scale_.real(static_cast<double>(bytes));
-    figures.bytes_at_least = std::min(bytes_scale_.real(least_.bytes), figures.bytes_moved);
+    figures.bytes_at_least =
+        std::min(bytes_scale_.real(least_.bytes + static_cast<double>(weightless_bytes_)),
+                 figures.bytes_moved);
     return figures;
 }
 

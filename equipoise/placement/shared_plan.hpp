@@ -78,6 +78,10 @@ class SharedPlan {
     [[nodiscard]] const WeightedLines& lines() const { return lines_; }
     [[nodiscard]] const Capacity& capacity() const { return capacity_.front(); }
     [[nodiscard]] const std::vector<Allotment>& allotments() const { return allotments_; }
+    /// What leaves ranks of speed 0 although it weighs nothing, whatever else is decided.
+    [[nodiscard]] std::span<const Transfer> weightless() const { return weightless_; }
+    /// The lowest of the ranks with the largest speed.
+    [[nodiscard]] int fastest() const;
     /// Whether the rooms under the bound are hardly larger than what must leave other ranks.
     [[nodiscard]] bool tight() const { return tight_; }
     /// After the bulk; rank by rank, kind by kind.
@@ -152,6 +156,8 @@ class SharedPlan {
     std::vector<Units> loads_;
     std::vector<double> least_levels_;
     WeightedLines lines_;
+    std::vector<Transfer> weightless_;
+    Units weightless_bytes_ = 0;
     std::vector<Gift> line_gifts_;
     std::vector<Units> line_loads_;
     std::vector<Allotment> allotments_;

@@ -20,7 +20,7 @@ struct Demand {
 /// The items of all ranks. Throws OverflowError beyond `tokens_max`.
 [[nodiscard]] Tokens total(std::span<const Tokens> counts);
 
-/// What all ranks should hold, but for the last items.
+/// What all ranks should hold, except for the last items.
 struct LevelShares {
     std::vector<Tokens> least;      ///< by rank: what it gets at least
     std::vector<std::size_t> open;  ///< ranks of which some get one more, in rising order

@@ -209,6 +209,50 @@ TEST(Place, TakesThePlacementThatLowersTheLevelWithoutALargerLoad) {
     EXPECT_EQ((std::vector<Relocation>{{0, 0, 1}, {1, 1, 0}}), placement.moves);
 }
 
+TEST(Place, EmptiesRanksOfSpeedZeroOfAllThatIsNotPinned) {
+    for (const double part : {0.0, 1e-19, 1e-18, 1e-16, 1e-15, 1e-9, 0.1})
+        for (const std::size_t items : {1U, 3U, 20U})
+            for (const Tokens pinned : {0, 1})
+                for (const std::size_t count : {2U, 3U, 5U}) {
+                    Ranks ranks;
+                    ranks.weights.assign(count, {});
+                    ranks.weights[0] = {6};
+                    ranks.weights.back() = std::vector<double>(items, 6 * part);
+                    ranks.pinned.assign(count, 0);
+                    ranks.pinned[0] = pinned;
+                    ranks.speeds.assign(count, 1);
+                    ranks.speeds.back() = 0;
+                    const Placement placement = place(ranks.views(), {.tolerance = 0.2});
+                    std::size_t left = 0;
+                    for (const Relocation& move : placement.moves) {
+                        EXPECT_LT(0, ranks.speeds[static_cast<std::size_t>(move.to)]);
+                        left += move.from + 1 == static_cast<int>(count) ? 1U : 0U;
+                    }
+                    EXPECT_EQ(items, left) << count << " ranks, parts of " << part;
+                    EXPECT_LE(items, static_cast<std::size_t>(placement.moved_at_least) +
+                                         (part > 0.01 ? items : 0U));
+                }
+}
+
+TEST(Place, SendsWhatWeighsNothingEvenlyAndOnItsMachineIfItCan) {
+    Ranks ranks;
+    ranks.weights = {std::vector<double>(7, 0), {0, 5, 0}, {5}, {5}, {}, {5}};
+    ranks.sizes = {std::vector<double>(7, 2), {1, 1, 1}, {1}, {1}, {}, {1}};
+    ranks.speeds = {0, 1, 1, 1, 0, 1};
+    ranks.machines = {0, 1, 0, 0, 1, 1};
+    const Placement near = place(ranks.views(), {.machines_first = true});
+    EXPECT_EQ(7, near.moved);
+    EXPECT_EQ(7, near.moved_at_least);
+    EXPECT_EQ(0, near.between_machines);
+    EXPECT_EQ(14, near.bytes_moved);
+    EXPECT_EQ(14, near.bytes_at_least);
+    for (const Relocation& move : near.moves)
+        EXPECT_EQ(move.place < 4 ? 2 : 3, move.to);
+    const Placement anywhere = place(ranks.views());
+    EXPECT_EQ(7, anywhere.moved);
+    EXPECT_EQ(3, anywhere.between_machines);
+}
+
 TEST(Place, IsExactForTheSmallestWeightsToo) {
     // Down to multiples of the smallest double above 0.
     for (const double unit : {1e-300, 1e-310, 5e-324}) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -48,7 +49,8 @@ struct Merit {
 };
 inline bool clearly_better(const Merit& a, const Merit& b) {
     constexpr double slack = 1e-9;
-    if (std::abs(a.level - b.level) > slack * b.level) return a.level < b.level;
+    if (a.level > b.level * (1 + slack) || b.level > a.level * (1 + slack))
+        return a.level < b.level;
     if (std::abs(a.between - b.between) > slack) return a.between < b.between;
     if (std::abs(a.bytes - b.bytes) > slack) return a.bytes < b.bytes;
     return a.items < b.items - slack;
@@ -93,6 +95,7 @@ class Judge {
             }
         }
         merit.level = std::max(merit.level, bound());
+        if (!allowed(at)) merit.level = std::numeric_limits<double>::infinity();
         return merit;
     }
 
@@ -147,6 +150,13 @@ class Judge {
                     most = std::max(most, loads[r * kinds + kind] / speed(r) / unit);
         }
         return most;
+    }
+
+    // The largest load is none larger than at first, and no rank of speed 0 holds what could leave.
+    [[nodiscard]] bool allowed(const std::vector<std::size_t>& at) const {
+        for (const std::size_t rank : at)
+            if (speed(rank) <= 0) return false;
+        return largest(at) <= largest(homes()) * (1 + 1e-9);
     }
 
     [[nodiscard]] std::vector<std::size_t> homes() const {

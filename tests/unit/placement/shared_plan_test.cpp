@@ -141,6 +141,31 @@ TEST(PlaceMany, MovesNothingWhereOneItemIsTheLargestLoad) {
     EXPECT_EQ(1e6, placement.largest);
 }
 
+TEST(PlaceMany, EmptiesRanksOfSpeedZeroOfAllThatIsNotPinned) {
+    for (const std::size_t kinds : {1U, 2U})
+        for (const double part : {0.0, 1e-19, 1e-15, 1e-9, 1.0}) {
+            Ranks ranks = many(7, 21'000, 1, kinds);
+            ranks.speeds = {1, 0, 2, 1, 0, 1, 1};
+            ranks.pinned = {0, 0, 0, 0, 50, 0, 0};
+            ranks.machines = {0, 1, 0, 1, 2, 0, 0};
+            for (const std::size_t stopped : {1U, 4U})
+                for (double& weight : ranks.weights[stopped])
+                    weight *= part;
+            std::fill_n(ranks.weights[4].begin(), 50 * kinds, 0.0);
+            const Placement placement =
+                place(ranks.views(),
+                      {.tolerance = 0.1, .weights_per_item = kinds, .machines_first = true});
+            expect_consistent(ranks, placement);
+            std::vector<Tokens> left(7, 0);
+            for (const Relocation& move : placement.moves) {
+                ++left[static_cast<std::size_t>(move.from)];
+                EXPECT_LT(0, ranks.speeds[static_cast<std::size_t>(move.to)]);
+            }
+            EXPECT_EQ(3000, left[1]) << kinds << " kinds, " << part;
+            EXPECT_EQ(2950, left[4]) << kinds << " kinds, " << part;
+        }
+}
+
 TEST(PlaceMany, IsNeverWorseThanTheRuleOfLines) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         Ranks ranks = many(5, 20'000, seed);
