@@ -26,7 +26,7 @@ struct MeanLoad {
 /// Every node gets the floor of the mean, the first T mod n nodes one more.
 [[nodiscard]] Loads even_targets(Tokens tokens, NodeId node_count);
 
-/// Shares that are settled but for the last tokens.
+/// Shares that are settled except for the last tokens.
 struct Shares {
     Loads least;               ///< what every node gets at least
     std::vector<NodeId> tied;  ///< the nodes of which some get one more, in rising order

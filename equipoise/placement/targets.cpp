@@ -64,6 +64,7 @@ LevelShares level_shares(const Demand& demand) {
         changed = std::erase_if(members, capped) > 0;
     }
     std::vector<std::uint64_t> member_speeds;
+    member_speeds.reserve(members.size());
     for (const std::size_t rank : members)
         member_speeds.push_back(speeds[rank]);
     const load::Shares found = load::shares_by_speed(items, member_speeds);

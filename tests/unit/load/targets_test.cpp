@@ -20,6 +20,24 @@ TEST(TargetsBySpeed, GiveLeftoverTokensToTheLargestRemaindersThenTheSmallestNumb
     EXPECT_EQ(targets_by_speed(5, std::vector<std::uint64_t>{1, 0, 2}), (Loads{2, 0, 3}));
 }
 
+TEST(SharesBySpeed, LeaveOpenWhichOfTheNodesThatTieGetTheLastTokens) {
+    const Shares even = shares_by_speed(10, std::vector<std::uint64_t>{1, 1, 1});
+    EXPECT_EQ(even.least, (Loads{3, 3, 3}));
+    EXPECT_EQ(even.tied, (std::vector<NodeId>{0, 1, 2}));
+    EXPECT_EQ(even.odd, 1);
+    const Shares paired = shares_by_speed(9, std::vector<std::uint64_t>{1, 2, 1, 2});
+    EXPECT_EQ(paired.least, (Loads{1, 3, 1, 3}));
+    EXPECT_EQ(paired.tied, (std::vector<NodeId>{0, 2}));
+    EXPECT_EQ(paired.odd, 1);
+    // Nothing is open where all that tie get one more, or nothing is left.
+    for (const Tokens tokens : {Tokens{8}, Tokens{6}}) {
+        const Shares settled = shares_by_speed(tokens, std::vector<std::uint64_t>{1, 2, 1, 2});
+        EXPECT_EQ(total(settled.least), tokens);
+        EXPECT_TRUE(settled.tied.empty());
+        EXPECT_EQ(settled.odd, 0);
+    }
+}
+
 TEST(TargetsBySpeed, AreExactAtTheEdgeOfSixtyFourBits) {
     const std::vector<std::uint64_t> speeds = {UINT64_MAX, UINT64_MAX, UINT64_MAX - 1};
     const Loads targets = targets_by_speed(tokens_max, speeds);
