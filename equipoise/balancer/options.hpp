@@ -42,7 +42,8 @@ using TransfersOverLinks = std::vector<Transfer> (*)(const std::vector<Ends>& li
 /// of the colours; everything else must be the same on all ranks, which is checked.
 struct Options {
     Policy policy = Policy::minimum_moves;
-    /// This rank's share is proportional to it; finite, 0 or more (not with random_pairs).
+    /// This rank's share is proportional to it; finite, 0 or more: at 0 only pinned items stay (not
+    /// with random_pairs).
     double speed = 1;
     /// This many items of this rank, the first ones, never move (not with keep_order,
     /// neighbours_only and random_pairs).
@@ -127,6 +128,10 @@ struct CostModel {
     double steps = 0;             ///< until the balance is gone, or the next rebalancing
     double seconds_per_item_moved = 0;  ///< sent or received by a rank
     double seconds_per_message = 0;     ///< sent or received by a rank
+    /// With several weights an item, instead of seconds_per_item: seconds of one step's work on a
+    /// unit of each; 0 for what takes no time, such as bytes. Phases follow one another: the
+    /// slowest rank of each is waited for.
+    std::vector<double> seconds_by_kind = {};
 };
 
 /// Whether moving pays. Converts to bool.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "equipoise/balancer/plan_data.hpp"
@@ -141,6 +142,59 @@ void check_options(Tokens count, const Options& options) {
         refuse("messages of 1 to 2^31 - 1 bytes", std::to_string(options.message_bytes_max));
 }
 
+// In the order of the numbers, if these are not negative.
+std::int64_t ordered_bits(double figure) {
+    if (!good_figure(figure))
+        refuse("figures of the cost model that are finite and at least 0", real_text(figure));
+    return std::bit_cast<std::int64_t>(figure + 0.0);
+}
+
+// What a unit of each kind of weights takes in a step.
+std::vector<double> seconds_by_kind(const CostModel& costs, std::size_t kinds) {
+    if (kinds == 1 && costs.seconds_by_kind.empty()) return {costs.seconds_per_item};
+    if (costs.seconds_per_item != 0)
+        throw InputError(
+            "expected either seconds_per_item or, with several weights an item, seconds_by_kind");
+    if (costs.seconds_by_kind.size() != kinds) {
+        std::string expected = "seconds_by_kind with " + counted(std::uint64_t{kinds}, "figure");
+        expected += ", one for each weight of an item (0 for what takes no time)";
+        refuse(expected.c_str(),
+               counted(static_cast<std::uint64_t>(costs.seconds_by_kind.size()), "figure"));
+    }
+    for (const double figure : costs.seconds_by_kind)
+        ordered_bits(figure);
+    return costs.seconds_by_kind;
+}
+
+// The largest that any rank has of every figure. Collective; nothing can fail on one rank alone.
+void take_largest(const mpi::Communicator& communicator, std::span<double> figures) {
+    using Tally = mpi::Communicator::Tally;
+    constexpr std::size_t at_once = std::tuple_size_v<decltype(Tally::maxima)>;
+    while (!figures.empty()) {
+        const std::span<double> some = figures.first(std::min(at_once, figures.size()));
+        Tally tally;
+        std::transform(some.begin(), some.end(), tally.maxima.begin(),
+                       [](double figure) { return std::bit_cast<std::int64_t>(figure + 0.0); });
+        tally = communicator.reduce(tally);
+        for (std::size_t i = 0; i < some.size(); ++i)
+            some[i] = std::bit_cast<double>(tally.maxima[i]);
+        figures = figures.subspan(some.size());
+    }
+}
+
+// A rank of speed 0 that keeps work makes steps endless, before and after.
+double seconds_saved(const Plan::Data& plan, std::span<const double> seconds_by_kind,
+                     double steps) {
+    double saved = 0;
+    for (std::size_t kind = 0; kind < seconds_by_kind.size(); ++kind) {
+        const double before = plan.slowest_before[kind];
+        const double after = plan.slowest_after[kind];
+        const double seconds = seconds_by_kind[kind] * steps;
+        if (seconds > 0 && before != after) saved += seconds * (before - after);
+    }
+    return saved;
+}
+
 }  // namespace
 
 Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
@@ -260,31 +314,30 @@ std::string Plan::describe(std::size_t lines_max) const {
 }
 
 Verdict Plan::worth_it(const CostModel& costs) const {
-    const std::array<double, 4> figures = {costs.seconds_per_item, costs.steps,
-                                           costs.seconds_per_item_moved, costs.seconds_per_message};
+    const std::size_t kinds = report().weights_per_item;
     engine::LocalFailure failure;
     engine::Ballot ballot;
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        if (!good_figure(figures[i]))
-            failure.note(engine::LocalFailure::Kind::input,
-                         "expected figures of the cost model that are finite and at least 0");
-        // The bits of non-negative numbers are in the order of the numbers.
-        else
-            ballot.maxima[i] = std::bit_cast<std::int64_t>(figures[i] + 0.0);
-    }
+    std::vector<double> by_kind;
+    failure.guard([&] {
+        by_kind = seconds_by_kind(costs, kinds);
+        ballot.maxima = {ordered_bits(costs.steps), ordered_bits(costs.seconds_per_item_moved),
+                         ordered_bits(costs.seconds_per_message), ordered_bits(by_kind.front())};
+    });
     ballot = mpi::agree(communicator(), failure, ballot);
     const auto agreed = [&](std::size_t i) { return std::bit_cast<double>(ballot.maxima[i]); };
+    by_kind.front() = agreed(3);
+    take_largest(communicator(), std::span(by_kind).subspan(1));
 
+    Verdict verdict;
+    if (transfers().empty()) return verdict;
     std::vector<double> seconds(static_cast<std::size_t>(communicator().size()), 0);
     for (const Transfer& transfer : transfers()) {
-        const double each = static_cast<double>(transfer.items) * agreed(2) + agreed(3);
+        const double each = static_cast<double>(transfer.items) * agreed(1) + agreed(2);
         seconds[static_cast<std::size_t>(transfer.from)] += each;
         seconds[static_cast<std::size_t>(transfer.to)] += each;
     }
-    Verdict verdict;
-    if (transfers().empty()) return verdict;
     verdict.seconds_spent = *std::max_element(seconds.begin(), seconds.end());
-    verdict.seconds_saved = agreed(0) * agreed(1) * (data_->slowest_before - data_->slowest_after);
+    verdict.seconds_saved = seconds_saved(*data_, by_kind, agreed(0));
     verdict.worth = verdict.seconds_saved > verdict.seconds_spent;
     return verdict;
 }

@@ -16,8 +16,9 @@ struct Plan::Data {
     std::vector<Transfer> transfers;  ///< of all ranks
     std::vector<Layout> rounds;       ///< of this rank; at least one unless settled
     Report report;
-    double slowest_before = 0;  ///< largest load per unit of speed
-    double slowest_after = 0;
+    /// The largest load per unit of speed, by kind of weights; empty if nothing moves.
+    std::vector<double> slowest_before;
+    std::vector<double> slowest_after;
 
     explicit Data(const mpi::Communicator& of) : communicator(of) {}
 };

@@ -86,8 +86,8 @@ Plan plan_to(MPI_Comm callers, std::span<const int> ranks, std::size_t message_b
         report.minimum = placement::surplus(sizes, after);
         report.rounds = data->transfers.empty() ? 0 : 1;
         note_counts(sizes, *data);
-        data->slowest_before = slowest(std::vector<double>(sizes.begin(), sizes.end()), {});
-        data->slowest_after = slowest(std::vector<double>(after.begin(), after.end()), {});
+        data->slowest_before = {slowest(std::vector<double>(sizes.begin(), sizes.end()), {})};
+        data->slowest_after = {slowest(std::vector<double>(after.begin(), after.end()), {})};
         report.seconds_planning = MPI_Wtime() - started;
     });
     mpi::agree(communicator, failure, {.must_be_equal = message_bytes_max, .describe = [&] {

@@ -171,8 +171,8 @@ void CountPlanner::fill_in(Plan::Data& plan) const {
     if (needs_machines())
         plan.report.between_machines = placement::items_between(plan.transfers, machine_);
     const std::vector<Tokens> sizes = after(counts_, plan.transfers);
-    plan.slowest_before = slowest(std::vector<double>(counts_.begin(), counts_.end()), speeds_);
-    plan.slowest_after = slowest(std::vector<double>(sizes.begin(), sizes.end()), speeds_);
+    plan.slowest_before = {slowest(std::vector<double>(counts_.begin(), counts_.end()), speeds_)};
+    plan.slowest_after = {slowest(std::vector<double>(sizes.begin(), sizes.end()), speeds_)};
 }
 
 }  // namespace equipoise::balancer

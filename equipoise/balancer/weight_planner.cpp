@@ -39,17 +39,17 @@ std::vector<double> one_for_each_rank(std::vector<double> weights, std::size_t k
     return most;
 }
 
-// The seconds of all kinds of work, one after the other.
-double slowest_of_kinds(std::span<const double> weights, std::size_t kinds,
-                        std::span<const double> speeds) {
-    double sum = 0;
+// By kind of weights.
+std::vector<double> slowest_of_kinds(std::span<const double> weights, std::size_t kinds,
+                                     std::span<const double> speeds) {
+    std::vector<double> most(kinds);
     std::vector<double> loads(speeds.size());
     for (std::size_t kind = 0; kind < kinds; ++kind) {
         for (std::size_t rank = 0; rank < loads.size(); ++rank)
             loads[rank] = weights[rank * kinds + kind];
-        sum += slowest(loads, speeds);
+        most[kind] = slowest(loads, speeds);
     }
-    return sum;
+    return most;
 }
 
 // Whether the last items of `size` leave, in the order of receivers.

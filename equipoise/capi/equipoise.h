@@ -211,7 +211,7 @@ typedef struct equipoise_transfer {
 /* What a step and a move cost, as far as the caller knows; of every figure the largest that any
  * rank gives counts. */
 typedef struct equipoise_costs {
-    double seconds_per_item; /* one step's work on one item (or unit of weight), speed 1 */
+    double seconds_per_item; /* one step's work on one item (or unit of its weight), speed 1 */
     double steps;            /* until the balance is gone, or the next rebalancing */
     double seconds_per_item_moved;
     double seconds_per_message;
@@ -253,6 +253,12 @@ size_t equipoise_report_describe(const equipoise_report* report, char* text, siz
 /* Whether moving pays. */
 int equipoise_plan_worth_it(const equipoise_plan* plan, const equipoise_costs* costs,
                             equipoise_verdict* verdict);
+/* The same with several weights an item: `seconds_by_kind` has a figure for each of them, one
+ * step's work on a unit of it (0 for what takes no time, such as bytes), and `seconds_per_item`
+ * must be 0. Phases follow one another: the slowest rank of each is waited for. */
+int equipoise_plan_worth_it_by_kind(const equipoise_plan* plan, const equipoise_costs* costs,
+                                    const double* seconds_by_kind, size_t kinds,
+                                    equipoise_verdict* verdict);
 
 /* An array whose items the plan moves: from the items before, in the order of the plan, to an array
  * of the caller that has room for those after. NULL for an array of no items; where `to` is NULL

@@ -133,14 +133,25 @@ size_t equipoise_report_describe(const equipoise_report* report, char* text, siz
 
 int equipoise_plan_worth_it(const equipoise_plan* plan, const equipoise_costs* costs,
                             equipoise_verdict* verdict) {
+    return equipoise_plan_worth_it_by_kind(plan, costs, nullptr, 0, verdict);
+}
+
+int equipoise_plan_worth_it_by_kind(const equipoise_plan* plan, const equipoise_costs* costs,
+                                    const double* seconds_by_kind, size_t kinds,
+                                    equipoise_verdict* verdict) {
     return guarded([&] {
         // What is no number is refused on all ranks.
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         const equipoise_costs given =
             costs == nullptr ? equipoise_costs{none, none, none, none} : *costs;
-        const equipoise::balancer::Verdict found =
-            plan_of(plan).worth_it({given.seconds_per_item, given.steps,
-                                    given.seconds_per_item_moved, given.seconds_per_message});
+        equipoise::balancer::CostModel model = {
+            .seconds_per_item = given.seconds_per_item,
+            .steps = given.steps,
+            .seconds_per_item_moved = given.seconds_per_item_moved,
+            .seconds_per_message = given.seconds_per_message};
+        if (seconds_by_kind != nullptr)
+            model.seconds_by_kind.assign(seconds_by_kind, seconds_by_kind + kinds);
+        const equipoise::balancer::Verdict found = plan_of(plan).worth_it(model);
         if (verdict != nullptr)
             *verdict = {found.worth ? 1 : 0, found.seconds_saved, found.seconds_spent};
     });

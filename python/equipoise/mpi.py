@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 import mpi4py.MPI  # starts MPI, which the extension expects
 
+from equipoise import rank_numbers
 from equipoise.networks import shown
 
 try:
@@ -132,7 +133,7 @@ class Plan:
                 figures[key] = Spread(**figures[key])
         return Report(**figures)
 
-    def worth_it(self, *, seconds_per_item: float, steps: float,
+    def worth_it(self, *, seconds_per_item: float | Sequence[float], steps: float,
                  seconds_per_item_moved: float = 0.0,
                  seconds_per_message: float = 0.0) -> Verdict:
         """Whether moving pays. Collective; of each argument, the largest value on any rank counts.
@@ -140,15 +141,19 @@ class Plan:
         Parameters
         ----------
         seconds_per_item
-            One step's work on one item (or unit of weight) at speed 1.
+            One step's work on one item (or unit of weight) at speed 1. With several weights an
+            item a number for each of them, 0 for what takes no time, such as bytes: phases follow
+            one another, and the slowest rank of each is waited for.
         steps
             Until the balance is lost, or until the next rebalancing.
         seconds_per_item_moved, seconds_per_message
             For each that a rank sends or receives.
         """
         # An error of this rank alone would leave the others waiting: nan is an error of all.
-        return Verdict(*self._plan.worth_it(*map(_figure, (
-            seconds_per_item, steps, seconds_per_item_moved, seconds_per_message))))
+        by_kind = rank_numbers.figures(seconds_per_item)
+        return Verdict(*self._plan.worth_it(*map(rank_numbers.figure, (
+            0.0 if by_kind else seconds_per_item, steps, seconds_per_item_moved,
+            seconds_per_message)), by_kind))
 
     def move(self, items: Items) -> Items:
         """The items that this rank holds afterwards. Collective.
@@ -241,7 +246,7 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     plan = _plan(comm, count, request, weights, sizes, problem)
     if weights is None:
         return _move(plan, labels, arrays, rebuild, problem)
-    costs = _costs(weights)
+    costs = rank_numbers.costs(weights)
     if labels is None:
         return _move(plan, labels, arrays, rebuild, problem), Plan(plan).move(costs)
     moved = _move(plan, [*labels, ""], [*arrays, costs], tuple, problem)
@@ -256,7 +261,7 @@ def plan_to(comm: mpi4py.MPI.Comm, ranks: npt.ArrayLike) -> Plan:
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank.
     """
-    numbers, problem = _whole_numbers("ranks", ranks, np.int32)
+    numbers, problem = rank_numbers.whole_numbers("ranks", ranks, np.int32)
     return Plan(_mpi.plan_to(comm, numbers, problem))
 
 
@@ -363,10 +368,10 @@ def relabel(comm: mpi4py.MPI.Comm, new_part: npt.ArrayLike, bytes: npt.ArrayLike
     machine
         Ranks with equal numbers share one; by default as MPI reports.
     """
-    chosen, problem = _whole_numbers("new_part", new_part, np.int32)
+    chosen, problem = rank_numbers.whole_numbers("new_part", new_part, np.int32)
     sizes = None
     if bytes is not None:
-        sizes, wrong = _whole_numbers("bytes", bytes, np.int64)
+        sizes, wrong = rank_numbers.whole_numbers("bytes", bytes, np.int64)
         problem = problem or wrong
     options = _mpi.RelabelOptions()
     for name, value in {"parts": parts, "parts_a_rank": parts_a_rank,
@@ -421,12 +426,12 @@ class Advisor:
         the step or of a balance) that are negative or not finite, and if not all ranks were told
         of as many steps and balances; the step is then not counted.
         """
-        self._advisor.step(_figure(seconds))
+        self._advisor.step(rank_numbers.figure(seconds))
 
     def balanced(self, seconds: float) -> None:
         """Takes the seconds of a balance after the last step. Not collective, but every rank must
         be told of every balance; those of the slowest rank count."""
-        self._advisor.balanced(_figure(seconds))
+        self._advisor.balanced(rank_numbers.figure(seconds))
 
     @contextmanager
     def balancing(self) -> Iterator[None]:
@@ -471,11 +476,11 @@ def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
             setattr(request, name, value)
         except Exception:  # of the value's own code, too
             problem = problem or f"{name}: {shown(value)} has the wrong type"
-    costs, wrong = _numbers("weights", weights, dimensions=(1, 2))
+    costs, wrong = rank_numbers.numbers("weights", weights, dimensions=(1, 2))
     problem = problem or wrong
     if costs is not None and costs.ndim == 2:
         request.weights_per_item = costs.shape[1]
-    bytes_of, wrong = _numbers("sizes", sizes, dimensions=(1,))
+    bytes_of, wrong = rank_numbers.numbers("sizes", sizes, dimensions=(1,))
     problem = problem or wrong
     try:
         count = operator.index(count)
@@ -485,21 +490,6 @@ def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
         problem = problem or f"count: expected a whole number, found {shown(count)}"
     return _mpi.make_plan(comm, 0 if problem else count, None if problem else costs,
                           None if problem else bytes_of, request, problem)
-
-
-def _numbers(name: str, given: npt.ArrayLike | None,
-             dimensions: tuple[int, ...]) -> tuple[Any, str]:
-    """Numbers for each item, or None, and what is wrong with them."""
-    if given is None:
-        return None, ""
-    try:
-        numbers = _costs(given)
-    except Exception as error:  # whatever it is, other ranks must hear of it
-        return None, f"{name}: {' '.join(str(error).split())}"
-    if numbers.ndim not in dimensions:
-        rows = " or one row" if 2 in dimensions else ""
-        return None, f"{name}: expected one{rows} for each item, found {numbers.shape}"
-    return numbers, ""
 
 
 def _taken_apart(items: Any) -> tuple[list[str] | None, Sequence[Any],
@@ -555,41 +545,6 @@ def _move(plan: Any, labels: list[str] | None, arrays: Sequence[Any],
         return rebuild(arrays)
     return rebuild([new.view(old.dtype).reshape(-1, *old.shape[1:])
                     for new, old in zip(arrived, contiguous)])
-
-
-def _costs(weights: Any) -> Any:
-    """Weights as numbers. Raises for a mask or imaginary parts, which would be forgotten."""
-    if isinstance(weights, np.ma.MaskedArray) or np.iscomplexobj(weights):
-        raise ValueError(f"expected real numbers without a mask, found {shown(weights)}")
-    return np.ascontiguousarray(weights, dtype=np.float64)
-
-
-def _whole_numbers(name: str, values: Any, dtype: Any) -> tuple[Any, str]:
-    """Values as whole numbers of a type, and what is wrong with them."""
-    none = np.empty(0, dtype)
-    try:
-        given = np.asarray(values)
-        if isinstance(values, np.ma.MaskedArray) or given.ndim != 1:
-            return none, f"{name}: expected one for each item, found {shown(values)}"
-        if given.size == 0:
-            return none, ""
-        if given.dtype.kind not in "iu":
-            return none, f"{name}: expected whole numbers, found {given.dtype}"
-        limits = np.iinfo(dtype)
-        for number in (int(given.min()), int(given.max())):
-            if not limits.min <= number <= limits.max:
-                return none, (f"{name}: expected numbers of {limits.bits} bits, "
-                              f"found {number}")
-        return np.ascontiguousarray(given, dtype), ""
-    except Exception as error:  # whatever it is, other ranks must hear of it
-        return none, f"{name}: {' '.join(str(error).split())}"
-
-
-def _figure(value: Any) -> float:
-    try:
-        return float(value)
-    except Exception:  # of the value's own code, too
-        return float("nan")
 
 
 def _flat(array: Any) -> Any:

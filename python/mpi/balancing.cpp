@@ -324,12 +324,13 @@ py::array_t<std::int64_t> transfers_of(const PlanOnComm& on) {
 }
 
 py::tuple worth_it(const PlanOnComm& on, double seconds_per_item, double steps,
-                   double seconds_per_item_moved, double seconds_per_message) {
+                   double seconds_per_item_moved, double seconds_per_message,
+                   std::vector<double> seconds_by_kind) {
     balancer::Verdict verdict;
     {
         const py::gil_scoped_release released;
-        verdict = on.plan.worth_it(
-            {seconds_per_item, steps, seconds_per_item_moved, seconds_per_message});
+        verdict = on.plan.worth_it({seconds_per_item, steps, seconds_per_item_moved,
+                                    seconds_per_message, std::move(seconds_by_kind)});
     }
     return py::make_tuple(verdict.worth, verdict.seconds_saved, verdict.seconds_spent);
 }

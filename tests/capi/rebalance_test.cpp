@@ -306,5 +306,29 @@ TEST(Plans, SayWhetherMovingPays) {
     equipoise_plan_free(&plan);
 }
 
+TEST(Plans, CountTheSecondsOfEveryKindOfWeight) {
+    const std::vector<double> weights(8, own_rank() == 0 ? 2 : 1);
+    equipoise_options options = EQUIPOISE_OPTIONS_INIT;
+    options.policy = EQUIPOISE_WEIGHTED;
+    options.weights = weights.data();
+    options.weights_per_item = 2;
+    equipoise_plan* plan = nullptr;
+    ASSERT_EQ(EQUIPOISE_OK, equipoise_plan_make(MPI_COMM_WORLD, 4, &options, &plan));
+    const equipoise_costs costs = {0, 10, 1e-4, 0};
+    const std::array<double, 2> by_kind = {1, 0.5};
+    equipoise_verdict verdict = {-1, 0, 0};
+    ASSERT_EQ(EQUIPOISE_OK, equipoise_plan_worth_it_by_kind(plan, &costs, by_kind.data(),
+                                                            by_kind.size(), &verdict));
+    const balancer::Verdict expected =
+        balancer::make_plan(
+            MPI_COMM_WORLD, 4,
+            {.policy = balancer::Policy::weighted, .weights = weights, .weights_per_item = 2})
+            .worth_it({.steps = 10, .seconds_per_item_moved = 1e-4, .seconds_by_kind = {1, 0.5}});
+    EXPECT_EQ(expected.worth ? 1 : 0, verdict.worth);
+    EXPECT_EQ(expected.seconds_saved, verdict.seconds_saved);
+    EXPECT_EQ(EQUIPOISE_BAD_INPUT, equipoise_plan_worth_it(plan, &costs, &verdict));
+    equipoise_plan_free(&plan);
+}
+
 }  // namespace
 }  // namespace equipoise::capi

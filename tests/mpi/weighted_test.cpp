@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -193,6 +194,73 @@ TEST(WeightedPlans, DescribeHowNearTheyAreToTheBest) {
         "load:   the largest is 6 per unit of speed; no plan has less\n"
         "  rank 0 -> rank 1: 2 items\n",
         plan.describe());
+}
+
+// Items of a second and some bytes: all ranks have as many, and rank 0 has all bytes.
+Plan plan_of_bytes(const std::vector<double>& weights) {
+    return make_plan(MPI_COMM_WORLD, 4,
+                     {.policy = Policy::weighted, .weights = weights, .weights_per_item = 2});
+}
+
+TEST(WeightedPlans, SaveSecondsOnlyByKindsThatTakeTime) {
+    std::vector<double> weights;
+    for (int i = 0; i < 4; ++i)
+        weights.insert(weights.end(), {1e-3, world_rank() == 0 ? 1e9 : 0.0});
+    const Plan plan = plan_of_bytes(weights);
+    ASSERT_EQ(world_size() > 1, plan.moved() > 0);
+    const auto saved = [&](double seconds, double bytes) {
+        return plan.worth_it({.steps = 10, .seconds_by_kind = {seconds, bytes}}).seconds_saved;
+    };
+    EXPECT_LE(saved(1, 0), 1e-9) << "the ranks were level in time";
+    EXPECT_EQ(0, saved(0, 0));
+    const int most_after = (4 + world_size() - 1) / world_size();
+    EXPECT_NEAR(10.0 * (4 - most_after), saved(0, world_rank() == 0 ? 1e-9 : 0), 1e-6)
+        << "the largest figure of all ranks counts";
+}
+
+TEST(WeightedPlans, RefuseOneFigureForSeveralKinds) {
+    const std::vector<double> weights(8, world_rank() == 0 ? 2 : 1);
+    const Plan plan = plan_of_bytes(weights);
+    const auto refused = [&](const CostModel& costs) -> std::string {
+        try {
+            static_cast<void>(plan.worth_it(costs));
+        } catch (const CollectiveError& error) {
+            EXPECT_EQ(Failure::input, error.failure());
+            return error.what();
+        }
+        return "nothing was thrown";
+    };
+    EXPECT_EQ(
+        "rank 0: bad input: expected either seconds_per_item or, with several weights an "
+        "item, seconds_by_kind",
+        refused({.seconds_per_item = 1, .steps = 1}));
+    EXPECT_EQ(
+        "rank 0: bad input: expected seconds_by_kind with 2 figures, one for each weight of "
+        "an item (0 for what takes no time), found 0 figures",
+        refused({.steps = 1}));
+    const bool last = world_rank() == world_size() - 1;
+    EXPECT_NE("nothing was thrown", refused({.steps = 1, .seconds_by_kind = {1, last ? -1.0 : 1}}));
+    EXPECT_NE("nothing was thrown",
+              refused({.steps = 1, .seconds_by_kind = std::vector<double>(last ? 3 : 2, 1)}));
+    EXPECT_NE("nothing was thrown",
+              refused({.seconds_per_item = last ? 1.0 : 0, .steps = 1, .seconds_by_kind = {1, 1}}));
+}
+
+TEST(WeightedPlans, SaveWhatIsEndlessOnlyOnceItEnds) {
+    // The last rank stands still and holds an item, which is pinned or not.
+    const bool last = world_rank() == world_size() - 1 && world_size() > 1;
+    const std::vector<double> weights(world_rank() == 0 ? 4 : 1, 1);
+    for (const bool pinned : {false, true}) {
+        const Plan plan = make_plan(MPI_COMM_WORLD, static_cast<Tokens>(weights.size()),
+                                    {.policy = Policy::weighted,
+                                     .speed = last ? 0.0 : 1.0,
+                                     .pinned = last && pinned ? 1 : 0,
+                                     .weights = weights});
+        const double saved = plan.worth_it({.seconds_per_item = 1, .steps = 1}).seconds_saved;
+        EXPECT_EQ(world_size() > 1 && !pinned, std::isinf(saved));
+        EXPECT_FALSE(std::isnan(saved));
+        EXPECT_EQ(0, plan.worth_it({.seconds_per_item = 1, .steps = 0}).seconds_saved);
+    }
 }
 
 TEST(WeightedPlans, RefuseWhatCannotBeOnEveryRank) {

@@ -233,10 +233,13 @@ module equipoise_calls
             integer(c_size_t), value :: room
             integer(c_size_t) :: length
         end function
-        function equipoise_plan_worth_it(plan, costs, verdict) result(code) bind(c)
-            import :: c_int, c_ptr, costs_c, verdict_c
+        function equipoise_plan_worth_it_by_kind(plan, costs, seconds_by_kind, kinds, verdict) &
+            result(code) bind(c)
+            import :: c_double, c_int, c_ptr, c_size_t, costs_c, verdict_c
             type(c_ptr), value :: plan
             type(costs_c), intent(in) :: costs
+            real(c_double), intent(in) :: seconds_by_kind(*)
+            integer(c_size_t), value :: kinds
             type(verdict_c), intent(inout) :: verdict
             integer(c_int) :: code
         end function

@@ -289,24 +289,34 @@ contains
     end function
 
     ! Whether moving pays under a cost model, the same on all ranks: of every figure the largest
-    ! that any rank gives counts; those that are not given are 0.
+    ! that any rank gives counts; those that are not given are 0. With several weights an item,
+    ! seconds_by_kind has a figure for each of them (0 for what takes no time, such as bytes)
+    ! instead of seconds_per_item: phases follow one another, and the slowest rank of each is
+    ! waited for.
     subroutine plan_worth_it(self, worth, seconds_per_item, steps, seconds_per_item_moved, &
-                             seconds_per_message, seconds_saved, seconds_spent, stat, errmsg)
+                             seconds_per_message, seconds_saved, seconds_spent, seconds_by_kind, &
+                             stat, errmsg)
         class(equipoise_plan), intent(in) :: self
         logical, intent(out) :: worth
-        real(real64), intent(in) :: seconds_per_item  ! one step's work on one item, speed 1
-        real(real64), intent(in) :: steps             ! until the balance is gone
+        real(real64), intent(in), optional :: seconds_per_item  ! one step's work, speed 1
+        real(real64), intent(in) :: steps                       ! until the balance is gone
         real(real64), intent(in), optional :: seconds_per_item_moved, seconds_per_message
         real(real64), intent(out), optional :: seconds_saved, seconds_spent
+        real(real64), intent(in), optional :: seconds_by_kind(:)
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
         type(costs_c) :: costs
         type(verdict_c) :: verdict
+        real(real64), allocatable :: by_kind(:)
         integer(c_int) :: code
-        costs = costs_c(seconds_per_item, steps, 0, 0)
+        costs = costs_c(0, steps, 0, 0)
+        if (present(seconds_per_item)) costs%seconds_per_item = seconds_per_item
         if (present(seconds_per_item_moved)) costs%seconds_per_item_moved = seconds_per_item_moved
         if (present(seconds_per_message)) costs%seconds_per_message = seconds_per_message
-        code = equipoise_plan_worth_it(self%handle, costs, verdict)
+        allocate (by_kind(0))
+        if (present(seconds_by_kind)) by_kind = seconds_by_kind
+        code = equipoise_plan_worth_it_by_kind(self%handle, costs, by_kind, &
+                                               size(by_kind, kind=c_size_t), verdict)
         worth = verdict%worth /= 0
         if (present(seconds_saved)) seconds_saved = verdict%seconds_saved
         if (present(seconds_spent)) seconds_spent = verdict%seconds_spent

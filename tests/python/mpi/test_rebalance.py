@@ -209,6 +209,18 @@ def test_worth_it_weighs_what_is_saved_against_what_is_spent():
     assert ("nothing moves" in str(plan)) == (RANKS == 1)
 
 
+def test_worth_it_takes_a_number_for_each_weight_of_an_item():
+    weights = np.array([[1.0, 1e9 * (ME == 0)]] * 4)
+    plan = balancer.make_plan(WORLD, 4, weights=weights)
+    for by_kind in ([1.0, 0.0], (1, 0), np.array([1.0, 0.0])):
+        verdict = plan.worth_it(seconds_per_item=by_kind, steps=10)
+        assert not verdict and verdict.seconds_saved < 1e-6
+    assert bool(plan.worth_it(seconds_per_item=[0, 1], steps=10)) == (RANKS > 1)
+    for wrong in (1.0, [], [1.0], [1.0, "no"], np.array(1.0)):
+        same_error(equipoise.InputError,
+                   lambda: plan.worth_it(seconds_per_item=wrong, steps=10))
+
+
 LAST = RANKS - 1
 
 

@@ -1,0 +1,73 @@
+"""Numbers that one rank gives, converted.
+
+An error of one rank alone would leave the others waiting: what is wrong is returned, or becomes
+nan, which the library refuses on all ranks. Only `costs` raises.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from equipoise.networks import shown
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+def numbers(name: str, given: npt.ArrayLike | None,
+            dimensions: tuple[int, ...]) -> tuple[Any, str]:
+    """Numbers for each item, or None, and what is wrong with them."""
+    if given is None:
+        return None, ""
+    try:
+        found = costs(given)
+    except Exception as error:  # whatever it is, other ranks must hear of it
+        return None, f"{name}: {' '.join(str(error).split())}"
+    if found.ndim not in dimensions:
+        rows = " or one row" if 2 in dimensions else ""
+        return None, f"{name}: expected one{rows} for each item, found {found.shape}"
+    return found, ""
+
+
+def costs(weights: Any) -> Any:
+    """Weights as numbers. Raises for a mask or imaginary parts, which would be forgotten."""
+    if isinstance(weights, np.ma.MaskedArray) or np.iscomplexobj(weights):
+        raise ValueError(f"expected real numbers without a mask, found {shown(weights)}")
+    return np.ascontiguousarray(weights, dtype=np.float64)
+
+
+def whole_numbers(name: str, values: Any, dtype: Any) -> tuple[Any, str]:
+    """Values as whole numbers of a type, and what is wrong with them."""
+    none = np.empty(0, dtype)
+    try:
+        given = np.asarray(values)
+        if isinstance(values, np.ma.MaskedArray) or given.ndim != 1:
+            return none, f"{name}: expected one for each item, found {shown(values)}"
+        if given.size == 0:
+            return none, ""
+        if given.dtype.kind not in "iu":
+            return none, f"{name}: expected whole numbers, found {given.dtype}"
+        limits = np.iinfo(dtype)
+        for number in (int(given.min()), int(given.max())):
+            if not limits.min <= number <= limits.max:
+                return none, (f"{name}: expected numbers of {limits.bits} bits, "
+                              f"found {number}")
+        return np.ascontiguousarray(given, dtype), ""
+    except Exception as error:  # whatever it is, other ranks must hear of it
+        return none, f"{name}: {' '.join(str(error).split())}"
+
+
+def figure(value: Any) -> float:
+    try:
+        return float(value)
+    except Exception:  # of the value's own code, too
+        return float("nan")
+
+
+def figures(value: Any) -> list[float]:
+    """Those of a list, tuple or array; none for a single number."""
+    if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0):
+        return [figure(each) for each in value]
+    return []
