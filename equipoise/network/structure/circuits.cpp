@@ -130,7 +130,7 @@ Circuit hamiltonian_cycle_circuit(NodeId wire_count) {
     return circuit;
 }
 
-std::vector<NodeId> counting_order(const Circuit& circuit) {
+std::vector<NodeId> upright_order(const Circuit& circuit) {
     const NodeId wires = circuit.wire_count;
     std::vector<std::size_t> above(wires, 0);
     for (const auto& level : circuit.levels)
@@ -150,10 +150,18 @@ std::vector<NodeId> counting_order(const Circuit& circuit) {
         for (const NodeId wire : below[order[next]])
             if (--above[wire] == 0) order.push_back(wire);
     }
-    if (order.size() != wires) return {};
-    const std::vector<NodeId>& heads = below[order.front()];
-    const bool closed = std::find(heads.begin(), heads.end(), order.back()) != heads.end();
-    return wires < 2 || closed ? order : std::vector<NodeId>{};
+    return order.size() == wires ? order : std::vector<NodeId>{};
+}
+
+std::vector<NodeId> counting_order(const Circuit& circuit) {
+    std::vector<NodeId> order = upright_order(circuit);
+    if (order.size() < 2) return order;
+    const Ends ends{order.front(), order.back()};
+    const bool closed =
+        std::any_of(circuit.levels.begin(), circuit.levels.end(), [&](const auto& level) {
+            return std::find(level.begin(), level.end(), ends) != level.end();
+        });
+    return closed ? order : std::vector<NodeId>{};
 }
 
 bool has_almost_hamiltonian_cycle(const Circuit& circuit) {

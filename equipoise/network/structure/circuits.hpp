@@ -27,10 +27,12 @@ struct Circuit {
 /// 9). Throws InputError for fewer than two wires.
 [[nodiscard]] Circuit hamiltonian_cycle_circuit(NodeId wire_count);
 
-/// The order of the wires along which all balancers are standard and which has the balancers
-/// between successive wires and between the first and the last: the almost Hamiltonian cycle that
-/// Theorem 9(b) needs, along which the circuit counts. There is at most one; empty if there is
-/// none. Cost O(wires + balancers).
+/// The order of the wires along which all balancers are up, if successive wires share balancers;
+/// there is at most one. Empty if there is none. Cost O(wires + balancers).
+[[nodiscard]] std::vector<NodeId> upright_order(const Circuit& circuit);
+
+/// The same if the first and the last wire share a balancer, too: the almost Hamiltonian cycle that
+/// Theorem 9(b) needs, along which the circuit counts.
 [[nodiscard]] std::vector<NodeId> counting_order(const Circuit& circuit);
 
 /// Whether there is a `counting_order`.

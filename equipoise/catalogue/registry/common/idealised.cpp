@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/engine/fabric.hpp"
@@ -23,8 +24,6 @@ using analysis::DeviationObserver;
 
 /// Significant digits that are kept.
 constexpr int digits = 6;
-
-constexpr const char* uncertified = " (eigenvalue computed, not certified)";
 
 /// The number rounded to this many significant digits.
 double rounded(double value, int significant) {
@@ -98,6 +97,21 @@ std::string to_text(double value) {
     return fmt::format("{:.6g}", value);
 }
 
+const analysis::Convergence& metropolis_convergence(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    return task.facts.convergence("diffusion: metropolis", [&] {
+        return diffusion_convergence(network, analysis::DiffusionMatrix::metropolis(network), true);
+    });
+}
+
+const analysis::Convergence& uniform_convergence(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    if (network.degree_min() == network.degree_max()) return metropolis_convergence(task);
+    return task.facts.convergence("diffusion: uniform", [&] {
+        return diffusion_convergence(network, analysis::DiffusionMatrix::uniform(network), false);
+    });
+}
+
 void note_convergence(const analysis::Convergence& convergence, model::Notes& notes) {
     if (convergence.lambda) {
         notes.constants["second_eigenvalue"] = to_text(convergence.lambda->value);
@@ -105,6 +119,10 @@ void note_convergence(const analysis::Convergence& convergence, model::Notes& no
     }
     if (convergence.divergence)
         notes.constants["local_divergence"] = to_text(convergence.divergence->value);
+}
+
+std::string certainty(const analysis::Convergence& convergence) {
+    return convergence.lambda->certified ? "" : " (eigenvalue computed, not certified)";
 }
 
 std::optional<Step> smoothing_rounds(const Task& task, const analysis::Convergence& convergence) {
@@ -118,9 +136,9 @@ model::Guarantee smoothing_promise(const Task& task, const analysis::Convergence
                                    double deviation, Step round_length) {
     const std::optional<Step> rounds = smoothing_rounds(task, convergence);
     if (!rounds) return {};
-    std::string source = "Rabani, Sinclair, Wanka 1998, Theorems 1 and 2 with constants";
-    if (!convergence.lambda->certified) source += uncertified;
-    return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length), source};
+    return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length),
+            "Rabani, Sinclair, Wanka 1998, Theorems 1 and 2 with constants" +
+                certainty(convergence)};
 }
 
 model::Guarantee promise_by_gap(const Task& task, const analysis::Convergence& convergence,
@@ -129,8 +147,8 @@ model::Guarantee promise_by_gap(const Task& task, const analysis::Convergence& c
     model::Guarantee guarantee = smoothing_promise(task, convergence, *deviation, round_length);
     if (!guarantee.discrepancy || *guarantee.discrepancy >= load::discrepancy(task.loads))
         return {};
-    guarantee.source = "Rabani, Sinclair, Wanka 1998, Corollary 5 with constants";
-    if (!convergence.lambda->certified) guarantee.source += uncertified;
+    guarantee.source =
+        "Rabani, Sinclair, Wanka 1998, Corollary 5 with constants" + certainty(convergence);
     return guarantee;
 }
 

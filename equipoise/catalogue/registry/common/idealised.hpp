@@ -20,8 +20,16 @@ namespace equipoise::catalogue {
 /// A number as reports show it.
 [[nodiscard]] std::string to_text(double value);
 
+/// The convergence of first-order diffusion with Metropolis weights, and with 1 / (largest degree +
+/// 1) on every link; on regular networks they are the same. Computed once for the facts.
+[[nodiscard]] const analysis::Convergence& metropolis_convergence(const Task& task);
+[[nodiscard]] const analysis::Convergence& uniform_convergence(const Task& task);
+
 /// Notes eigenvalue and local divergence, as far as they are known.
 void note_convergence(const analysis::Convergence& convergence, model::Notes& notes);
+
+/// What sources of promises add if the eigenvalue is computed but not certified; else nothing.
+[[nodiscard]] std::string certainty(const analysis::Convergence& convergence);
 
 /// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap.
 [[nodiscard]] std::optional<Step> smoothing_rounds(const Task& task,

@@ -3,27 +3,10 @@
 #include <cmath>
 #include <string>
 
-#include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/least_load.hpp"
-#include "equipoise/catalogue/registry/convergence.hpp"
 
 namespace equipoise::catalogue {
-
-const analysis::Convergence& metropolis_convergence(const Task& task) {
-    const network::AnyNetwork& network = task.facts.network();
-    return task.facts.convergence("diffusion: metropolis", [&] {
-        return diffusion_convergence(network, analysis::DiffusionMatrix::metropolis(network), true);
-    });
-}
-
-const analysis::Convergence& uniform_convergence(const Task& task) {
-    const network::AnyNetwork& network = task.facts.network();
-    if (network.degree_min() == network.degree_max()) return metropolis_convergence(task);
-    return task.facts.convergence("diffusion: uniform", [&] {
-        return diffusion_convergence(network, analysis::DiffusionMatrix::uniform(network), false);
-    });
-}
 
 Parameter beta_parameter() {
     return {.name = "beta",

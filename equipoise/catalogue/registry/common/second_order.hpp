@@ -6,11 +6,6 @@
 
 namespace equipoise::catalogue {
 
-/// The convergence of first-order diffusion with Metropolis weights, and with 1 / (largest degree +
-/// 1) on every link; on regular networks they are the same. Computed once for the facts.
-[[nodiscard]] const analysis::Convergence& metropolis_convergence(const Task& task);
-[[nodiscard]] const analysis::Convergence& uniform_convergence(const Task& task);
-
 /// The parameter `beta`: with 0 the second eigenvalue decides.
 [[nodiscard]] Parameter beta_parameter();
 

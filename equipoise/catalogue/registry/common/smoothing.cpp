@@ -1,17 +1,29 @@
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/diffusion.hpp"
+#include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue {
 
 namespace {
 
 constexpr double rounds_most = 1e15;
-constexpr unsigned fraction_bits = 20;
+
+/// Bits below the token of the fixed point in which the idealised diffusion is played.
+unsigned fraction_bits_of(const load::Loads& loads) {
+    constexpr unsigned bits_most = 20;
+    const Tokens total = std::max<Tokens>(1, load::total(loads));
+    unsigned bits = bits_most;
+    while (bits > 0 && total > tokens_max >> bits)
+        --bits;
+    return bits;
+}
 
 /// Plays diffusion only for its number of steps: without observers or arrivals.
 engine::RoundOutcome play_alone(Tokens divisor, const Task& task, const engine::RoundOptions& as,
@@ -48,10 +60,7 @@ Step smoothing_steps(const Task& task, Tokens divisor, const engine::RoundOption
                      model::Notes& notes) {
     if (const Step rounds = task.parameters.whole("rounds"); rounds > 0) return rounds;
     const Step steps = task.facts.steps_from(task.loads, divisor, [&]() -> std::optional<Step> {
-        const Tokens total = std::max<Tokens>(1, load::total(task.loads));
-        unsigned bits = fraction_bits;
-        while (bits > 0 && total > tokens_max >> bits)
-            --bits;
+        const unsigned bits = fraction_bits_of(task.loads);
         load::Loads scaled = task.loads;
         for (Tokens& load : scaled)
             load <<= bits;
@@ -66,6 +75,19 @@ Step smoothing_steps(const Task& task, Tokens divisor, const engine::RoundOption
     });
     notes.constants["rounds"] = std::to_string(steps);
     return steps;
+}
+
+std::optional<double> smoothness_at_end(const Task& task, const analysis::Convergence& convergence,
+                                        Tokens divisor_max, double deviation) {
+    if (const Step rounds = task.parameters.whole("rounds"); rounds > 0) {
+        const std::optional<Step> enough = smoothing_rounds(task, convergence);
+        if (!enough || rounds < *enough) return std::nullopt;
+        return 1;
+    }
+    const double unit = std::ldexp(1.0, -static_cast<int>(fraction_bits_of(task.loads)));
+    const Tokens frozen =
+        theory::frozen_discrepancy(divisor_max, task.facts.diameter().upper);  // in units
+    return std::max(1.0, static_cast<double>(frozen) * unit) + 2 * deviation * unit;
 }
 
 Step frozen_steps(const Task& task, const engine::RoundOptions& options) {

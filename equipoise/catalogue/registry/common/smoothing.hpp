@@ -1,6 +1,9 @@
 #pragma once
 // Rules that end by the clock: for how many steps they run.
 
+#include <optional>
+
+#include "equipoise/analysis/convergence.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 
 namespace equipoise::catalogue {
@@ -20,6 +23,14 @@ namespace equipoise::catalogue {
 /// that, the steps until then. Notes a number that was found. Costs as many steps of diffusion.
 [[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
                                    const engine::RoundOptions& options, model::Notes& notes);
+
+/// How far apart, in tokens, idealised loads are at most after `smoothing_steps`. `convergence` is
+/// that of the idealised diffusion, every weight of which is at least 1 / `divisor_max`, and
+/// `deviation` how far it and its flows rounded towards zero are apart at most, in units of those
+/// flows. Nothing if `rounds` are given and fewer than Theorem 1's.
+[[nodiscard]] std::optional<double> smoothness_at_end(const Task& task,
+                                                      const analysis::Convergence& convergence,
+                                                      Tokens divisor_max, double deviation);
 
 /// The steps until first-order diffusion with Metropolis weights and flows rounded towards zero
 /// stands still; found by simulating it.

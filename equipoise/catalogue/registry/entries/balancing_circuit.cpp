@@ -184,10 +184,10 @@ network::Circuit upright_circuit(const Task& task) {
     return circuit;
 }
 
-/// The order of the outputs: that of Theorem 9(b), else the numbers of the nodes, as in counting
-/// networks.
+/// The order of the outputs: the one along which all balancers are up, else the numbers of the
+/// nodes, as in counting networks.
 std::vector<NodeId> output_order(const network::Circuit& circuit) {
-    std::vector<NodeId> order = network::counting_order(circuit);
+    std::vector<NodeId> order = network::upright_order(circuit);
     if (!order.empty()) return order;
     order.resize(circuit.wire_count);
     std::iota(order.begin(), order.end(), NodeId{0});

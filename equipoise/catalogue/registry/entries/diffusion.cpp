@@ -64,18 +64,18 @@ bool may_circulate(const Task& task) {
 }
 
 const analysis::Convergence& convergence_of(const Task& task) {
-    const Weights weights = weights_of(task);
+    switch (weights_of(task)) {
+        case Weights::metropolis:
+            return metropolis_convergence(task);
+        case Weights::uniform:
+            return uniform_convergence(task);
+        case Weights::matrix:
+            break;
+    }
     const network::AnyNetwork& network = task.facts.network();
-    const bool natural =
-        weights == Weights::metropolis ||
-        (weights == Weights::uniform && network.degree_min() == network.degree_max());
-    const std::string key = weights == Weights::matrix
-                                ? "diffusion: " + network::to_text(*task.weights)
-                            : weights == Weights::uniform ? "diffusion: uniform"
-                                                          : "diffusion: metropolis";
-    return task.facts.convergence(key, [&] {
+    return task.facts.convergence("diffusion: " + network::to_text(*task.weights), [&] {
         return diffusion_convergence(network, weighted_links(task).matrix(network.node_count()),
-                                     natural);
+                                     false);
     });
 }
 

@@ -1,26 +1,60 @@
 #include "equipoise/protocols/baselines/randomised_diffusion.hpp"
 
+#include <optional>
+#include <string>
+
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
+#include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
 
 namespace {
 
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
+Tokens divisor(const Task& task) {
+    return Tokens{task.facts.network().degree_max()} + 1;
+}
+
+/// Corollary 3 for a process whose transfers are each rounded, up or down, with this local
+/// divergence.
+std::optional<Tokens> discrepancy_by(const Task& task, double divergence) {
+    const std::optional<double> smoothness =
+        smoothness_at_end(task, uniform_convergence(task), divisor(task),
+                          theory::diffusion_deviation(divergence, divisor(task)));
+    if (!smoothness) return std::nullopt;
+    return theory::token_discrepancy(*smoothness,
+                                     theory::transfer_deviation(divergence, divisor(task)));
+}
+
+model::Guarantee promise(const Task& task) {
+    const analysis::Convergence& convergence = uniform_convergence(task);
+    const std::optional<double> gap = convergence.gap();
+    if (!gap) return {};
+    const std::optional<double> psi = convergence.divergence_upper();
+    const std::optional<Tokens> bound = discrepancy_by(
+        task, psi ? *psi
+                  : theory::local_divergence_bound(task.loads.size(),
+                                                   task.facts.network().degree_max(), *gap, true));
+    // What follows from the gap alone is often more than the loads show at the start.
+    if (!bound || (!psi && *bound >= load::discrepancy(task.loads))) return {};
+    std::string source =
+        psi ? "Rabani, Sinclair, Wanka 1998, Corollary 3 for single transfers, with constants"
+            : "Rabani, Sinclair, Wanka 1998, Corollary 5 for single transfers, with constants";
+    source += certainty(convergence);
+    return {bound, {}, source};
 }
 
 auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
     const network::AnyNetwork& network = task.facts.network();
-    const Port degree = network.degree_max();
     // On regular networks Metropolis weights are the uniform ones.
-    const Tokens divisor = network.degree_min() == degree ? 0 : Tokens{degree} + 1;
-    return protocols::ForSteps(protocols::baselines::RandomisedDiffusion(degree),
-                               smoothing_steps(task, divisor, options, notes));
+    const bool regular = network.degree_min() == network.degree_max();
+    return protocols::ForSteps(
+        protocols::baselines::RandomisedDiffusion(network.degree_max()),
+        smoothing_steps(task, regular ? 0 : divisor(task), options, notes));
 }
 
 }  // namespace
@@ -35,9 +69,9 @@ Algorithm randomised_diffusion() {
         .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee =
-            "loads never become negative; small deviation from the idealised process with high "
-            "probability; no "
-            "bound is certain",
+            "loads never become negative; discrepancy at most floor(1 + 4 (q-1)/q Psi(P)), q the "
+            "largest degree plus 1, once the idealised loads differ by at most 1; where Psi would "
+            "take long to compute, by the gap alone or none; far less with high probability",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},
         .expect_suitable = expect_connected,
