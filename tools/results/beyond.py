@@ -153,7 +153,7 @@ def remarks(data):
 - Second order is faster and does not finish: truncated, it freezes at 20 and more on spikes, except
   on the two cycles; with randomised rounding it ends between 4 and 7 on average, at 10 at most. The
   hybrid switches to first order for the rest.
-- Coins over matchings never left more than 2. The theorem says 3, with high probability.
+- Coins over matchings left at most 2 in these runs. The theorem says 3, with high probability.
 - `send-floor` is within 2d - 1 after T steps, its proved end, and `optimal-polynomial` within d
   after its last round.
 """

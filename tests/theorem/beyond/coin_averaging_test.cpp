@@ -27,11 +27,14 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/load/make.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/network/generators/classic.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/structure/edge_colouring.hpp"
 #include "equipoise/theory/coin_averaging.hpp"
 #include "tests/support/connected_graphs.hpp"
@@ -299,15 +302,15 @@ TEST(CoinAveraging, TakesOnAverageTheStepsThatValueIterationOverAllLoadsExpects)
 }
 
 TEST(CoinAveraging, ExpectsFewUnitsOfSpectralTimeFromTheWorstLoadsOfUpToThreeTokensANode) {
-    // In units of 2 m / l2 steps, for 4, 5, 6 and 7 nodes, to discrepancy 2.
-    const std::array<double, 4> ring = {1.04, 0.85, 0.94, 0.86};
+    // In units of 2 m / l2 steps, for 4, 5, 6 and 7 nodes, to discrepancy 2; rounded.
+    const std::array<double, 4> ring = {1.05, 0.85, 0.93, 0.86};
     const std::array<double, 4> line = {0.65, 0.66, 0.77, 0.77};
     const std::array<double, 4> star = {0.68, 0.83, 0.96, 1.04};
     const std::array<double, 4> clique = {1.17, 1.17, 1.42, 1.44};
     for (unsigned nodes = 4; nodes <= 7; ++nodes) {
         const auto expect = [&](const Expectations::Pairs& pairs, double eigenvalue, double units) {
             const double unit = 2 * static_cast<double>(pairs.size()) / eigenvalue;
-            EXPECT_NEAR(Expectations(nodes, pairs, 2).worst() / unit, units, 0.006) << nodes;
+            EXPECT_NEAR(Expectations(nodes, pairs, 2).worst() / unit, units, 0.005) << nodes;
         };
         const double angle = std::numbers::pi / nodes;
         expect(ring_of(nodes), 2 - 2 * std::cos(2 * angle), ring[nodes - 4]);
@@ -317,7 +320,22 @@ TEST(CoinAveraging, ExpectsFewUnitsOfSpectralTimeFromTheWorstLoadsOfUpToThreeTok
     }
 }
 
-// ---- 3 with high probability
+// ---- Where runs end, and 3 with high probability
+
+/// Stairs on a path become flat slowly: by default a run may end before that.
+TEST(CoinAveraging, EndsByDefaultAt3OnSomePathsAndComesTo1IfItGoesOn) {
+    const network::AnyNetwork path = network::generate("path:n=10", 0);
+    const load::Loads stairs = load::make_loads("staircase:rise=1", path, 1);
+    catalogue::RunOptions options;
+    options.seed = 25;
+    const catalogue::Outcome run = catalogue::run("coin-averaging", path, stairs, options);
+    EXPECT_EQ(run.discrepancy(), 3);
+    EXPECT_EQ(run.stopped_because(), "no-progress");
+    options.stop = model::StopRule{};
+    options.stop->discrepancy = 1;
+    options.steps_max = 10'000;
+    EXPECT_EQ(catalogue::run("coin-averaging", path, stairs, options).discrepancy(), 1);
+}
 
 TEST(CoinAveraging, IsWithinThreeTokensAtTheSpectralTimeInEveryRun) {
     const network::AnyNetwork any(torus(16, 16));

@@ -308,6 +308,27 @@ TEST(PolynomialSchemesTheorem5, AllSchemesMoveTheFlowOfSmallestNorm) {
     }
 }
 
+/// By how much, as a power of two, the rounds after a round multiply its errors in the largest
+/// eigenvector; the largest, and its round (from 1).
+std::pair<double, std::size_t> largest_growth(const std::vector<double>& roots) {
+    std::pair<double, std::size_t> largest{0, 0};
+    double growth = 0;
+    for (std::size_t round = roots.size(); round > 0; --round) {
+        if (growth > largest.first) largest = {growth, round};
+        growth += std::log2(std::abs(1 - roots.front() / roots[round - 1]));
+    }
+    return largest;
+}
+
+TEST(PolynomialSchemesMeasured, OnTheCycleOf64AnErrorOfRound16GrowsMostBy2To46Point8) {
+    const Network cycle = make("cycle:n=64");
+    const auto plan = plan_product(analysis::laplacian_spectrum(network::AnyNetwork(cycle)),
+                                   start_of(cycle, load::Loads(64, 65)), RootOrder::descending);
+    const auto [growth, round] = largest_growth(plan.roots);
+    EXPECT_NEAR(growth, 46.8, 0.05);
+    EXPECT_TRUE(round == 16 || round == 17) << "round 17 multiplies by 1";
+}
+
 // Measured, not proved: descending order keeps idealised loads at 0 or more. By linearity spikes
 // are enough.
 TEST(PolynomialSchemesMeasured, DescendingOrderKeepsLoadsAboveZeroOnAllGraphsUpToSixNodes) {

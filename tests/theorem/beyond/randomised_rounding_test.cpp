@@ -10,6 +10,10 @@
 // of these Y, rounded up, and nothing over others.
 //
 // Claim 3. With order first no load falls below 0, with any speeds.
+//
+// Claim 4. With speeds the gap of the idealised process is at least min(gap s_min / s_max,
+// 2 / (d + 1)), gap that of equal speeds; from it and from the number of tokens in place of K
+// follow beta and the rounds.
 
 #include "equipoise/protocols/randomised_rounding.hpp"
 
@@ -18,13 +22,18 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/analysis/spectrum.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/small_graphs.hpp"
 #include "tests/support/torus_play.hpp"
@@ -274,6 +283,87 @@ TEST(Claim3OfRandomisedRounding, LoadsOfOrderFirstNeverFallBelowZeroAndSecondOrd
         }
     }
     EXPECT_LT(least_second, 0);
+}
+
+/// Claim 4's lower bound.
+double gap_with_speeds(const network::AnyNetwork& network, const std::vector<Tokens>& speeds) {
+    const double gap = 1 - second_eigenvalue(analysis::DiffusionMatrix::uniform(network)).upper();
+    const auto [slowest, fastest] = std::minmax_element(speeds.begin(), speeds.end());
+    return std::min(gap * static_cast<double>(*slowest) / static_cast<double>(*fastest),
+                    2 / (network.degree_max() + 1.0));
+}
+
+/// sum (x - share)^2 / speed, which a round of first order shrinks by (1 - gap)^2 or more.
+double distance_squared(const std::vector<double>& loads, const std::vector<Tokens>& speeds) {
+    double tokens = 0;
+    double speed = 0;
+    for (std::size_t node = 0; node < loads.size(); ++node) {
+        tokens += loads[node];
+        speed += static_cast<double>(speeds[node]);
+    }
+    double sum = 0;
+    for (std::size_t node = 0; node < loads.size(); ++node) {
+        const auto own = static_cast<double>(speeds[node]);
+        sum += (loads[node] - tokens * own / speed) * (loads[node] - tokens * own / speed) / own;
+    }
+    return sum;
+}
+
+TEST(Claim4OfRandomisedRounding, EveryIdealisedRoundWithSpeedsShrinksTheDistanceByTheGap) {
+    RandomStream random(41, Purpose::sampling);
+    for (int instance = 0; instance < 60; ++instance) {
+        const network::Network graph = random_connected_graph(7, instance % 15, random);
+        std::vector<Tokens> speeds = random_loads(7, 6, random);
+        for (Tokens& speed : speeds)
+            ++speed;
+        const double kept = 1 - gap_with_speeds(network::AnyNetwork(graph), speeds);
+        const Loads start = random_loads(7, 99, random);
+        std::vector<double> loads(start.begin(), start.end());
+        for (int round = 0; round < 30; ++round) {
+            std::vector<double> next = loads;
+            for (const auto& [tail, head] : graph.links()) {
+                const auto s_u = static_cast<double>(speeds[tail]);
+                const auto s_v = static_cast<double>(speeds[head]);
+                const double flow = (loads[tail] / s_u - loads[head] / s_v) * std::min(s_u, s_v) /
+                                    (graph.degree_max() + 1.0);
+                next[tail] -= flow;
+                next[head] += flow;
+            }
+            EXPECT_LE(distance_squared(next, speeds),
+                      kept * kept * distance_squared(loads, speeds) + 1e-9);
+            loads = next;
+        }
+    }
+}
+
+TEST(Claim4OfRandomisedRounding, RunsWithSpeedsTakeTheRoundsThatFollowFromTokensAndGap) {
+    const std::vector<std::pair<std::string, std::vector<Tokens>>> cases = {
+        {"cycle:n=4", {1, 2, 3, 2}},             // the gap by speeds
+        {"complete:n=6", {4, 5, 4, 5, 4, 5}},    // 2 / (d + 1)
+        {"star:leaves=5", {7, 1, 2, 3, 1, 1}}};  // irregular
+    for (const auto& [spec, speeds] : cases) {
+        const network::AnyNetwork network = network::generate(spec, 0);
+        const NodeId nodes = network.node_count();
+        Loads loads(nodes, 900);  // K is 100, the tokens many more
+        loads[0] = 1000;
+        const double gap = gap_with_speeds(network, speeds);
+        const double log =
+            std::log(static_cast<double>(load::total(loads)) * static_cast<double>(nodes));
+        const auto noted = [&](const char* order) {
+            catalogue::RunOptions options;
+            options.speeds = speeds;
+            options.parameters["order"] = order;
+            return catalogue::run("randomised-rounding", network, loads, options).record.constants;
+        };
+        const double second = std::ceil(log / std::sqrt(gap));
+        const double after = std::min(std::ceil(std::log(10.0 * nodes) / gap), 4 * second);
+        EXPECT_EQ(std::stod(noted("first").at("rounds")), std::ceil(log / gap)) << spec;
+        EXPECT_EQ(std::stod(noted("second").at("rounds")), second) << spec;
+        EXPECT_EQ(std::stod(noted("hybrid").at("switched_after")), second) << spec;
+        EXPECT_EQ(std::stod(noted("hybrid").at("rounds")), second + after) << spec;
+        EXPECT_NEAR(std::stod(noted("second").at("beta")),
+                    2 / (1 + std::sqrt(1 - (1 - gap) * (1 - gap))), 1e-5);
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -170,6 +171,47 @@ TEST(NamedMatchings, OfTheSnakeHoldAnAlmostHamiltonianCycleOnToriOfEvenSides) {
         order[numbers[node]] = node;
     EXPECT_EQ(counting_order({16, snake}), order);
     EXPECT_FALSE(has_almost_hamiltonian_cycle({16, natural_matchings(torus)}));
+}
+
+/// Whether the first and the last node of the snake are linked.
+bool snake_closes(const AnyNetwork& network) {
+    const auto numbers = snake_numbers(*network.grid());
+    for (const auto& [tail, head] : all_links(network)) {
+        const auto [least, most] = std::minmax(numbers[tail], numbers[head]);
+        if (least == 0 && most + 1 == network.node_count()) return true;
+    }
+    return false;
+}
+
+TEST(NamedMatchings, OfTheSnakeCountExactlyWhereItsFirstAndLastNodeAreLinked) {
+    int closed = 0;
+    int open = 0;
+    for (const std::string shape : {"mesh", "torus"})
+        for (const std::string sides :
+             {"2x2", "2x5", "3x2", "3x3", "3x4", "4x3", "4x4", "4x5", "5x4", "5x5", "6x3", "2x3x3",
+              "3x2x2", "3x3x3", "4x3x3", "2x2x2", "7", "1x6"}) {
+            const std::string spec = shape + ':' + sides;
+            const AnyNetwork network = generate(spec, 0);
+            const NodeId nodes = network.node_count();
+            const auto snake = named_matchings("snake", network);
+            const auto numbers = snake_numbers(*network.grid());
+            std::vector<NodeId> order(nodes);
+            for (NodeId node = 0; node < nodes; ++node)
+                order[numbers[node]] = node;
+            EXPECT_EQ(upright_order({nodes, snake}), order) << spec;
+            EXPECT_EQ(has_almost_hamiltonian_cycle({nodes, snake}), snake_closes(network)) << spec;
+            // 2 where odd tokens go, 0 at the other end, 1 elsewhere: only a balancer between
+            // the two changes that.
+            std::vector<int> loads(nodes, 1);
+            loads[order.front()] = 2;
+            loads[order.back()] = 0;
+            std::vector<int> after = loads;
+            pass({nodes, snake}, after);
+            EXPECT_EQ(after == loads, !snake_closes(network)) << spec;
+            ++(snake_closes(network) ? closed : open);
+        }
+    EXPECT_EQ(closed, 15);
+    EXPECT_EQ(open, 21);
 }
 
 TEST(NamedMatchings, StandardOnesGiveTheOddTokenToTheLowerNumber) {

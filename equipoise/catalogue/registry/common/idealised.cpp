@@ -136,9 +136,9 @@ model::Guarantee smoothing_promise(const Task& task, const analysis::Convergence
                                    double deviation, Step round_length) {
     const std::optional<Step> rounds = smoothing_rounds(task, convergence);
     if (!rounds) return {};
-    return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length),
-            "Rabani, Sinclair, Wanka 1998, Theorems 1 and 2 with constants" +
-                certainty(convergence)};
+    return {
+        theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length),
+        "Rabani, Sinclair, Wanka 1998, Theorems 1 and 2 with constants" + certainty(convergence)};
 }
 
 model::Guarantee promise_by_gap(const Task& task, const analysis::Convergence& convergence,

@@ -52,9 +52,8 @@ auto make(const Task& task, const engine::RoundOptions& options, model::Notes& n
     const network::AnyNetwork& network = task.facts.network();
     // On regular networks Metropolis weights are the uniform ones.
     const bool regular = network.degree_min() == network.degree_max();
-    return protocols::ForSteps(
-        protocols::baselines::RandomisedDiffusion(network.degree_max()),
-        smoothing_steps(task, regular ? 0 : divisor(task), options, notes));
+    return protocols::ForSteps(protocols::baselines::RandomisedDiffusion(network.degree_max()),
+                               smoothing_steps(task, regular ? 0 : divisor(task), options, notes));
 }
 
 }  // namespace
