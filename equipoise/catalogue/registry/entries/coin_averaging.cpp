@@ -76,8 +76,8 @@ Algorithm coin_averaging() {
               .most = 0.5}},
         .guarantee =
             "the largest and smallest load never move further apart; discrepancy 3 with high "
-            "probability in the spectral time on any network (2 was never exceeded in "
-            "measurements); no bound is certain",
+            "probability in the spectral time on any network; no bound is certain, and a run may "
+            "end before that time",
         .stop =
             "discrepancy 1, or no active link with a discrepancy of 2 or more for 2 d n steps "
             "(single links: m n)",

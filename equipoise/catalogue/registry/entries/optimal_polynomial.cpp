@@ -66,7 +66,7 @@ Algorithm optimal_polynomial() {
     return {
         .name = "optimal-polynomial",
         .after = "diffusion-2",
-        .title = "the optimal polynomial scheme in whole tokens: a round for each eigenvalue",
+        .title = "the optimal polynomial scheme in whole tokens: about a round for each eigenvalue",
         .source =
             "Diekmann, Frommer, Monien 1999; Elsaesser, Monien, Preis, Frommer 2004 "
             "[A, R: product form derived]",
@@ -77,10 +77,9 @@ Algorithm optimal_polynomial() {
         .parameters = {{.name = "order",
                         .type = ParameterType::word,
                         .default_value = "auto",
-                        .help =
-                            "of the eigenvalues. descending: idealised loads do not grow, but "
-                            "errors do; leja: neither grows much, loads may fall below 0; auto: "
-                            "descending where 128 bits are enough, else leja",
+                        .help = "of the eigenvalues. descending: idealised loads do not grow, but "
+                                "errors do; leja: serves any number of eigenvalues, loads may fall "
+                                "below 0; auto: descending where 128 bits are enough, else leja",
                         .words = {"auto", "descending", "leja", "ascending"}}},
         .guarantee =
             "discrepancy at most the largest degree after a number of rounds computed beforehand: "

@@ -176,11 +176,13 @@ Algorithm randomised_rounding() {
                        beta_parameter(),
                        whole_parameter("switch",
                                        "rounds of second order before first; 0: ln(K n) / "
-                                       "sqrt(gap)"),
+                                       "sqrt(gap), K the discrepancy or, with speeds, the number "
+                                       "of tokens"),
                        whole_parameter("rounds",
                                        "rounds in all; 0: of second order ln(K n) / sqrt(gap), of "
                                        "first alone as many as the idealised process takes until "
-                                       "it is 1-smooth, after the switch ln(10 n) / gap, at most "
+                                       "it is 1-smooth (with speeds ln(K n) / gap), after the "
+                                       "switch ln(10 n) / gap, at most "
                                        "four times those before it")},
         .guarantee =
             "a link's expected flow is the idealised one; loads of order first never become "

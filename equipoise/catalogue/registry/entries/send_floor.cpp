@@ -39,6 +39,15 @@ model::Guarantee promise(const Task& task) {
             "the state it ends in: discrepancy at most D - 1, as in its final cycle of states"};
 }
 
+Parameter rounds() {
+    Parameter parameter = rounds_parameter();
+    parameter.help =
+        "rounds in all; 0: until the discrepancy is at most D - 1 or, with D below twice the "
+        "largest degree, as many as the idealised diffusion takes from these loads until it is "
+        "1-smooth";
+    return parameter;
+}
+
 /// A quiet round shows that all nodes send the same: then nothing changes any more.
 DefaultStop default_stop(const Task& task) {
     if (!runs_until_level(task)) return stop_by_itself(task);
@@ -66,7 +75,7 @@ Algorithm send_floor() {
             "from the abstract]; bound proved in docs/results/stateless-diffusion.md",
         .model = StepModel::multi_port,
         .needs = "a connected network whose largest degree the nodes know",
-        .parameters = {divisor_parameter(times_degree), rounds_parameter()},
+        .parameters = {divisor_parameter(times_degree), rounds()},
         .guarantee =
             "with D at least twice the largest degree the discrepancy falls to at most D - 1, and "
             "from some later round on it stays there; loads never become negative",
