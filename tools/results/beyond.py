@@ -149,7 +149,7 @@ def remarks(data):
     claim((ideal.most <= ideal.network.map(degree)).all(), "optimal-polynomial: d")
     return """
 - Rounding decides. First-order diffusion with flows rounded towards 0 stays at 24 to 64 on tents;
-  with randomised rounding it ends near 3.
+  with randomised rounding it ends at 4 or less on average.
 - Second order is faster and does not finish: truncated, it freezes at 20 and more on spikes, except
   on the two cycles; with randomised rounding it ends between 4 and 7 on average, at 10 at most. The
   hybrid switches to first order for the rest.

@@ -84,8 +84,9 @@ Algorithm async_coin_averaging() {
                         .least = 0,
                         .most = whole_most}},
         .guarantee =
-            "no load leaves the range of the initial ones; discrepancy 3 with high probability in "
-            "the spectral time on any network; no bound is certain",
+            "no load leaves the range of the initial ones; no bound on the discrepancy is certain "
+            "(without delays, one random link a step, 3 with high probability in the spectral "
+            "time)",
         .stop = "all requests have been made and answered",
         .goal_discrepancy = {},
         .expect_suitable = expect_connected,
