@@ -59,7 +59,8 @@ void Advisor::step(double seconds, engine::LocalFailure failure) {
     digest.add(static_cast<std::uint64_t>(balances_));
     ballot.must_be_equal = digest.value();
     ballot.describe = [&] {
-        return counted(steps(), "step") + " and " + counted(balances_, "balance") + " before";
+        return "a step of an advisor after " + counted(steps(), "step") + " and " +
+               counted(balances_, "balance");
     };
     const engine::Ballot all = mpi::agree(communicator_, failure, ballot);
     if (balanced_) rule_.balanced(static_cast<double>(all.maxima[1]) * nanosecond);

@@ -9,6 +9,8 @@
 // and each has kept its bytes. docs/how-to/balancer.md describes policies, plans, weights and
 // errors.
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
 #include <mpi.h>
@@ -19,6 +21,19 @@
 
 namespace equipoise::balancer {
 
+namespace detail {
+
+/// Plans what a kind of move carries, which all ranks compare even if nothing has to move.
+template <class Move>
+[[nodiscard]] Plan begin_plan_of(MPI_Comm communicator, std::size_t count, const Options& options,
+                                 engine::LocalFailure& failure) {
+    std::string what;
+    failure.guard([&] { what = Move::describe(); });
+    return begin_plan(communicator, static_cast<Tokens>(count), options, failure, what);
+}
+
+}  // namespace detail
+
 /// Levels trivially copyable items. Collective over the communicator.
 ///
 /// Sizes become the floor or the ceiling of the mean, or what speeds, pinned items and the policy
@@ -27,25 +42,30 @@ namespace equipoise::balancer {
 /// words to plan, at most (ranks above) + (ranks below) - 1 messages to move; one reduction if all
 /// is level already. Pointers into a vector that gains items become invalid.
 ///
-/// Throws CollectiveError, the same on every rank, if something is wrong on one; then all items are
-/// where they were. See make_plan for what else can be thrown.
+/// Throws CollectiveError, the same on every rank, if something is wrong on one, also where nothing
+/// has to move; then all items are where they were. See make_plan for what else can be thrown.
+///
+/// Threads may call it at the same time on a communicator each (MPI_THREAD_MULTIPLE), not on one
+/// together: see mpi::Communicator.
 template <class T, class Allocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  const Options& options = {}) {
+    using Move = DirectMove<T, Allocator>;
     engine::LocalFailure failure;
-    const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()), options, failure);
+    const Plan plan = detail::begin_plan_of<Move>(communicator, items.size(), options, failure);
     if (plan.settled()) return plan.report();
-    return Moving<DirectMove<T, Allocator>>(failure, plan, items).end();
+    return Moving<Move>(failure, plan, items).end();
 }
 
 /// Levels items that a serialiser turns into bytes and back (see Plan::execute).
 template <class T, class Allocator, class Serialiser>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const Options& options,
                  const Serialiser& serialiser) {
+    using Move = SerialisedMove<T, Allocator, Serialiser>;
     engine::LocalFailure failure;
-    const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()), options, failure);
+    const Plan plan = detail::begin_plan_of<Move>(communicator, items.size(), options, failure);
     if (plan.settled()) return plan.report();
-    return Moving<SerialisedMove<T, Allocator, Serialiser>>(failure, plan, items, serialiser).end();
+    return Moving<Move>(failure, plan, items, serialiser).end();
 }
 
 /// Levels the weights of items, one for each, and moves them with their items: afterwards
@@ -55,25 +75,23 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const 
 template <class T, class Allocator, class WeightAllocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  std::vector<double, WeightAllocator>& weights, const Options& options = {}) {
+    using Move = WithWeights<DirectMove<T, Allocator>, WeightAllocator>;
     engine::LocalFailure failure;
     failure.guard([&] { detail::expect_different_vectors(&items, &weights); });
-    const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()),
-                                 by_weight(options, weights), failure);
-    return Moving<WithWeights<DirectMove<T, Allocator>, WeightAllocator>>(failure, plan, weights,
-                                                                          items)
-        .end();
+    const Plan plan = detail::begin_plan_of<Move>(communicator, items.size(),
+                                                  by_weight(options, weights), failure);
+    return Moving<Move>(failure, plan, weights, items).end();
 }
 template <class T, class Allocator, class WeightAllocator, class Serialiser>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  std::vector<double, WeightAllocator>& weights, const Options& options,
                  const Serialiser& serialiser) {
+    using Move = WithWeights<SerialisedMove<T, Allocator, Serialiser>, WeightAllocator>;
     engine::LocalFailure failure;
     failure.guard([&] { detail::expect_different_vectors(&items, &weights); });
-    const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()),
-                                 by_weight(options, weights), failure);
-    using Move = SerialisedMove<T, Allocator, Serialiser>;
-    return Moving<WithWeights<Move, WeightAllocator>>(failure, plan, weights, items, serialiser)
-        .end();
+    const Plan plan = detail::begin_plan_of<Move>(communicator, items.size(),
+                                                  by_weight(options, weights), failure);
+    return Moving<Move>(failure, plan, weights, items, serialiser).end();
 }
 
 }  // namespace equipoise::balancer

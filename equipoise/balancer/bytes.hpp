@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/view.hpp"
 
 namespace equipoise::balancer {
 
@@ -46,7 +47,8 @@ class ByteWriter {
 /// Takes values from the front of the bytes of one item. Throws InputError when they run out.
 class ByteReader {
   public:
-    explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
+    /// The bytes must live as long.
+    explicit ByteReader(View<std::byte> bytes) : bytes_(bytes) {}
 
     [[nodiscard]] std::size_t left() const { return bytes_.size(); }
     [[nodiscard]] std::span<const std::byte> take_bytes(std::size_t count) {

@@ -26,7 +26,18 @@ void copy(std::span<const std::byte> from, std::span<std::byte> to) {
 
 }  // namespace
 
-ColumnsMove::ColumnsMove(const Plan& plan, std::span<const Column> columns, AllocateColumn allocate)
+std::string describe(std::span<const Column> columns) {
+    std::string text = columns.empty() ? "no arrays" : "arrays of ";
+    for (const Column& column : columns) {
+        if (&column != columns.data()) text += " and of ";
+        text += counted(std::uint64_t{column.row_bytes}, "byte");
+        text += " a row";
+        if (!column.type.empty()) text.append(" (").append(column.type).append(")");
+    }
+    return text;
+}
+
+ColumnsMove::ColumnsMove(const Plan& plan, View<Column> columns, AllocateColumn allocate)
     : plan_(plan),
       columns_(columns),
       allocate_(std::move(allocate)),
@@ -45,10 +56,7 @@ void ColumnsMove::check_columns() const {
 
 void ColumnsMove::take_memory() {
     const std::span<const Layout> rounds = plan_.rounds();
-    const bool unchanged = std::all_of(rounds.begin(), rounds.end(), [](const Layout& layout) {
-        return layout.sends.empty() && layout.receives.empty();
-    });
-    if (unchanged) return;
+    if (detail::keeps_all(plan_)) return;
     for (const Column& column : columns_) {
         Journey journey;
         const std::uint64_t bytes = bytes_of(plan_.size_after(), column.row_bytes);
@@ -70,20 +78,9 @@ void ColumnsMove::take_memory() {
     }
 }
 
-std::string ColumnsMove::describe() const {
-    std::string text = "arrays of ";
-    for (const Column& column : columns_) {
-        if (&column != columns_.data()) text += " and of ";
-        text += counted(std::uint64_t{column.row_bytes}, "byte");
-        text += " a row";
-        if (!column.type.empty()) text.append(" (").append(column.type).append(")");
-    }
-    return text;
-}
-
 void ColumnsMove::begin(engine::LocalFailure& failure) {
     prepare(failure);
-    plan_.agree_to_move(failure, [&] { return describe(); });
+    plan_.agree_to_move(failure, [&] { return describe(columns_); });
     start();
 }
 
@@ -119,9 +116,8 @@ void ColumnsMove::begin_round(std::size_t number) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
         Journey& journey = journeys_[i];
         const std::size_t bytes = columns_[i].row_bytes;
-        const std::span<const std::byte> from =
-            number == 0 ? columns_[i].rows
-                        : std::span<const std::byte>(journey.between[(number - 1) % 2]);
+        const View<std::byte> from =
+            number == 0 ? columns_[i].rows : View<std::byte>(journey.between[(number - 1) % 2]);
         const std::span<std::byte> to = number + 1 == rounds.size()
                                             ? journey.arrived
                                             : std::span<std::byte>(journey.between[number % 2]);

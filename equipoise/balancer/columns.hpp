@@ -7,21 +7,23 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "equipoise/balancer/moving.hpp"
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/balancer/plan.hpp"
+#include "equipoise/base/view.hpp"
 
 namespace equipoise::balancer {
 
 /// An array.
 struct Column {
-    std::span<const std::byte> rows;  ///< one after the other
-    std::size_t row_bytes = 0;        ///< of each, at least 1; the same on all ranks
-    std::string_view type = {};       ///< what a row is, for messages; the same on all ranks
+    View<std::byte> rows = {};  ///< one after the other
+    std::size_t row_bytes = 0;  ///< of each, at least 1; the same on all ranks
+    std::string type = {};      ///< what a row is, for messages; the same on all ranks
 };
+/// "arrays of 8 bytes a row (float64) and of 4 bytes a row": what must be the same on all ranks.
+[[nodiscard]] std::string describe(std::span<const Column> columns);
 
 /// Allocates the array that will hold a column's rows: called once for every column, in order,
 /// with its number and the bytes it will have, unless no row comes to this rank or leaves it. May
@@ -35,7 +37,7 @@ using AllocateColumn = std::function<std::byte*(std::size_t column, std::uint64_
 class ColumnsMove {
   public:
     /// The columns must outlive it.
-    ColumnsMove(const Plan& plan, std::span<const Column> columns, AllocateColumn allocate);
+    ColumnsMove(const Plan& plan, View<Column> columns, AllocateColumn allocate);
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
     /// Checks and allocates, agrees with the other ranks, and sends the first round. Collective.
@@ -56,12 +58,11 @@ class ColumnsMove {
 
     void check_columns() const;
     void take_memory();
-    [[nodiscard]] std::string describe() const;
     void begin_round(std::size_t number);
     void begin_scattered();
 
     Plan plan_;
-    std::span<const Column> columns_;
+    View<Column> columns_;
     AllocateColumn allocate_;
     std::vector<Journey> journeys_;
     mpi::Messages messages_;

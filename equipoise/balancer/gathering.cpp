@@ -10,7 +10,7 @@
 namespace equipoise::balancer {
 
 Gathered gather_all(const mpi::Communicator& communicator, std::span<const std::int64_t> mine,
-                    engine::LocalFailure failure) {
+                    engine::LocalFailure failure, std::string_view call) {
     const auto ranks = static_cast<std::size_t>(communicator.size());
     Gathered all;
     std::vector<std::int64_t> counts;
@@ -19,7 +19,7 @@ Gathered gather_all(const mpi::Communicator& communicator, std::span<const std::
         all.counts.resize(ranks);
         all.firsts.resize(ranks);
     });
-    mpi::agree(communicator, failure);
+    mpi::agree(communicator, failure, call);
     const std::array own = {static_cast<std::int64_t>(mine.size())};
     communicator.all_gather(own, counts);
     failure.guard([&] {
@@ -33,7 +33,7 @@ Gathered gather_all(const mpi::Communicator& communicator, std::span<const std::
         }
         all.words.resize(static_cast<std::size_t>(total));
     });
-    mpi::agree(communicator, failure);
+    mpi::agree(communicator, failure, call);
     communicator.all_gather(mine, all.words, all.counts, all.firsts);
     return all;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "equipoise/engine/local_failure.hpp"
@@ -25,8 +26,9 @@ struct Gathered {
 
 /// Gathers the words of every rank; together at most 2^31 - 1. Collective: a gathering of one word
 /// of each rank, a reduction and the gathering. If one rank failed before or has no memory, all
-/// throw the same CollectiveError.
+/// throw the same CollectiveError. `call` is what the words are for, in words.
 [[nodiscard]] Gathered gather_all(const mpi::Communicator& communicator,
-                                  std::span<const std::int64_t> mine, engine::LocalFailure failure);
+                                  std::span<const std::int64_t> mine, engine::LocalFailure failure,
+                                  std::string_view call);
 
 }  // namespace equipoise::balancer

@@ -12,9 +12,9 @@ namespace equipoise::balancer {
 LoanPlan plan_loan(MPI_Comm callers, Tokens count, const Options& options,
                    engine::LocalFailure failure) {
     LoanPlan plan;
-    plan.there = begin_plan(callers, count, options, failure);
+    plan.there = begin_plan(callers, count, options, failure, "a loan");
     failure.guard([&] { plan.back = plan.there.inverse(); });
-    mpi::agree(plan.there.communicator(), failure);
+    mpi::agree(plan.there.communicator(), failure, "a loan");
     return plan;
 }
 
@@ -45,7 +45,7 @@ void Keepsake::restore(std::byte* rows) {
 }  // namespace detail
 
 Loan::Loan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure& failure) {
-    plan_.there = begin_plan(callers, count, options, failure);
+    plan_.there = begin_plan(callers, count, options, failure, "a loan");
     failure.guard([&] { plan_.back = plan_.there.inverse(); });
 }
 

@@ -83,9 +83,7 @@ class TravellingGood final : public Good {
         move_.reset();
     }
     void cancel() override { move_.reset(); }
-    [[nodiscard]] std::string describe() const override {
-        return (can_fail() ? "serialised " : "") + items_of(sizeof(typename Vector::value_type));
-    }
+    [[nodiscard]] std::string describe() const override { return Move::describe(); }
     [[nodiscard]] const void* vector() const override { return items_; }
     [[nodiscard]] bool can_fail() const override { return sizeof...(Serialiser) > 0; }
 

@@ -56,6 +56,13 @@ Stay stay(const Plan& plan) {
     return stay;
 }
 
+bool keeps_all(const Plan& plan) {
+    const std::span<const Layout> rounds = plan.rounds();
+    return std::all_of(rounds.begin(), rounds.end(), [](const Layout& layout) {
+        return layout.sends.empty() && layout.receives.empty();
+    });
+}
+
 Tokens size_peak(std::span<const Layout> rounds) {
     Tokens peak = 0;
     for (const Layout& layout : rounds)
@@ -138,7 +145,7 @@ void Luggage::begin_round(const Layout& layout) {
     exchange_sizes(layout);
     engine::LocalFailure failure;
     failure.guard([&] { make_room(); });
-    mpi::agree(plan_.communicator(), failure);
+    mpi::agree(plan_.communicator(), failure, "sending packed items");
     send_and_receive(layout);
 }
 

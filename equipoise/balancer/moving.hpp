@@ -37,6 +37,9 @@ struct Stay {
 };
 [[nodiscard]] Stay stay(const Plan& plan);
 
+/// Whether nothing comes to this rank or leaves it.
+[[nodiscard]] bool keeps_all(const Plan& plan);
+
 /// The most items that this rank holds if the items of all rounds are appended to its own.
 [[nodiscard]] Tokens size_peak(std::span<const Layout> rounds);
 
@@ -92,10 +95,12 @@ class DirectMove {
     ~DirectMove() = default;
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
+    /// What moves; the same on all ranks.
+    [[nodiscard]] static std::string describe() { return detail::items_of(sizeof(T)); }
 
     void begin(engine::LocalFailure& failure) {
         prepare(failure);
-        plan_.agree_to_move(failure, [] { return detail::items_of(sizeof(T)); });
+        plan_.agree_to_move(failure, describe);
         start();
     }
     /// All of `begin` that can fail: the other ranks must agree to it before `start`.
@@ -384,10 +389,14 @@ class SerialisedMove {
         : plan_(plan), items_(&items), serialiser_(&serialiser), luggage_(plan) {}
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
+    /// What moves; the same on all ranks.
+    [[nodiscard]] static std::string describe() {
+        return "serialised " + detail::items_of(sizeof(T));
+    }
 
     void begin(engine::LocalFailure& failure) {
         prepare(failure);
-        plan_.agree_to_move(failure, [] { return "serialised " + detail::items_of(sizeof(T)); });
+        plan_.agree_to_move(failure, describe);
         start();
     }
     /// What can fail before the other ranks agree.
@@ -407,7 +416,7 @@ class SerialisedMove {
         luggage_.end();
         engine::LocalFailure failure;
         failure.guard([&] { unpack(); });
-        mpi::agree(plan_.communicator(), failure);
+        mpi::agree(plan_.communicator(), failure, "unpacking what has arrived");
         if (!plan_.rounds().empty()) put_together();
     }
 
@@ -493,6 +502,7 @@ class WithWeights {
         : weights_(plan, weights), items_(plan, std::forward<Arguments>(arguments)...) {}
 
     [[nodiscard]] const Plan& plan() const { return items_.plan(); }
+    [[nodiscard]] static std::string describe() { return Move::describe() + " and their weights"; }
 
     void begin(engine::LocalFailure& failure) {
         weights_.prepare(failure);

@@ -4,6 +4,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/printable.hpp"
 
 namespace equipoise::balancer {
 
@@ -35,7 +36,7 @@ std::string load_text(const Report& report) {
 std::string moves_text(const Report& report) {
     std::string text =
         report.moved == report.moved_at_least
-            ? ", the fewest possible"
+            ? "; no plan as level moves fewer"
             : "; no plan as level moves fewer than " + grouped(report.moved_at_least);
     if (report.by_bytes)
         text += "; " + grouped_real(report.bytes_moved) + " bytes, no plan as level fewer than " +
@@ -80,10 +81,11 @@ Policy policy_from_word(std::string_view word) {
         if (word == to_string(policy)) return policy;
         known.append(known.empty() ? "" : ", ").append(to_string(policy));
     }
-    throw InputError("expected one of " + known + " as policy, found \"" + std::string(word) + '"');
+    throw InputError("expected one of " + known + " as policy, found \"" +
+                     printable(beginning_of(word)) + '"');
 }
 
-Options by_weight(Options options, std::span<const double> weights) {
+Options by_weight(Options options, View<double> weights) {
     if (options.policy == Policy::minimum_moves) options.policy = Policy::weighted;
     options.weights = weights;
     return options;
@@ -105,8 +107,9 @@ std::string Report::describe() const {
         text += " in " + counted(std::uint64_t{messages}, "message");
         if (rounds > 1) text += " and " + counted(std::uint64_t{rounds}, "round");
         if (minimum)
-            text += moved == *minimum ? ", the fewest possible"
-                                      : "; any plan must move " + counted(*minimum, "item");
+            text += moved == *minimum ? ", the fewest possible for these final sizes"
+                                      : "; any plan with these final sizes must move " +
+                                            counted(*minimum, "item");
         if (weighted) text += moves_text(*this);
         if (machines) text += "; " + counted(between_machines, "item") + " between machines";
     }

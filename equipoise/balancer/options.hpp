@@ -11,6 +11,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/base/view.hpp"
 #include "equipoise/placement/transfer.hpp"
 
 namespace equipoise::balancer {
@@ -31,15 +32,27 @@ enum class Policy : std::uint8_t {
 /// The policy of this name. Throws InputError that lists all names.
 [[nodiscard]] Policy policy_from_word(std::string_view word);
 
-/// What an algorithm moves over the links between ranks, given their numbers of items and their
-/// speeds. Not collective, the same on every rank.
-using TransfersOverLinks = std::vector<Transfer> (*)(const std::vector<Ends>& links,
-                                                     std::span<const Tokens> counts,
-                                                     std::span<const double> speeds,
-                                                     const std::string& algorithm);
+/// What plans with algorithms over the links between ranks. Nothing of it is collective; all of it
+/// is the same on every rank.
+struct NeighbourPlanner {
+    /// Throws InputError if there is no such algorithm.
+    void (*expect_known)(const std::string& algorithm);
+    /// Throws InputError if the algorithm cannot plan over these links for ranks that have so many
+    /// items.
+    void (*expect_suitable)(const std::vector<Ends>& links, std::span<const Tokens> counts,
+                            const std::string& algorithm);
+    /// What it moves, given the ranks' numbers of items and their speeds. Throws as
+    /// `expect_suitable`, and for what it finds out while it runs.
+    std::vector<Transfer> (*transfers)(const std::vector<Ends>& links,
+                                       std::span<const Tokens> counts,
+                                       std::span<const double> speeds,
+                                       const std::string& algorithm);
+};
 
 /// What a rank asks for. Ranks may differ in `speed`, `pinned`, `weights`, `sizes` and the values
-/// of the colours; everything else must be the same on all ranks, which is checked.
+/// of the colours; everything else must be the same on all ranks, which is checked, also where
+/// nothing has to move. `weights` and `sizes` are looked at where they are, until planning has
+/// ended.
 struct Options {
     Policy policy = Policy::minimum_moves;
     /// This rank's share is proportional to it; finite, 0 or more: at 0 only pinned items stay (not
@@ -50,7 +63,7 @@ struct Options {
     Tokens pinned = 0;
     /// The weights of this rank's items, one for each, finite, 0 or more; for Policy::weighted
     /// only.
-    std::span<const double> weights = {};
+    View<double> weights = {};
     /// How many weights each item has (phases, resources), 1 to 64: `weights` then has those of
     /// one item after those of the other, weights[i * weights_per_item + k].
     std::size_t weights_per_item = 1;
@@ -60,7 +73,7 @@ struct Options {
     double tolerance = 0;
     /// Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items
     /// or on none: few bytes move instead of few items. For Policy::weighted only.
-    std::span<const double> sizes = {};
+    View<double> sizes = {};
     /// Of the placements that are as level, one with few items (bytes, if there are sizes) between
     /// machines. For Policy::weighted and Policy::keep_order only.
     bool machines_first = false;
@@ -72,13 +85,13 @@ struct Options {
     /// The algorithm of the catalogue that Policy::neighbours_only plans with, and what runs it:
     /// both are set by `neighbours_only()` (balancer/neighbours/neighbours_only.hpp).
     std::string algorithm = {};
-    TransfersOverLinks transfers_over_links = nullptr;
+    const NeighbourPlanner* neighbour_planner = nullptr;
     /// The longest message; longer ones are split. At most 2^31 - 1.
     std::size_t message_bytes_max = std::size_t{1} << 30U;
 };
 
 /// The options with these weights, and with the policy that uses them unless another is named.
-[[nodiscard]] Options by_weight(Options options, std::span<const double> weights);
+[[nodiscard]] Options by_weight(Options options, View<double> weights);
 
 /// Least, most and average over ranks.
 template <class Number>
@@ -93,7 +106,8 @@ struct Report {
     Policy policy = Policy::minimum_moves;
     int ranks = 0;
     Tokens moved = 0;  ///< items that changed their rank; each hop counts
-    /// The fewest that any plan with the same final sizes must move; unknown for weighted.
+    /// The fewest that any plan with the same final sizes must move (other final sizes may need
+    /// fewer); unknown for weighted.
     std::optional<Tokens> minimum = 0;
     std::size_t messages = 0;     ///< pairs of ranks (and rounds) between which items moved
     std::size_t rounds = 0;       ///< rounds of messages; above 1 for neighbours_only, random_pairs

@@ -20,7 +20,7 @@ void PlacedMove::end() {
     engine::LocalFailure failure;
     unpack(failure);
     try {
-        mpi::agree(plan_.communicator(), failure);
+        mpi::agree(plan_.communicator(), failure, "unpacking what has arrived");
     } catch (...) {
         while (unpacked_ > 0)
             items_->discard(places_[--unpacked_]);

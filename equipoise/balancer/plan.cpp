@@ -15,7 +15,9 @@
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/printable.hpp"
 #include "equipoise/mpi/messages.hpp"
+#include "equipoise/mpi/topology.hpp"
 
 namespace equipoise::balancer {
 
@@ -29,40 +31,39 @@ std::string real_text(double value) {
 
 constexpr std::size_t weights_per_item_max = 64;
 
-// What must be the same on all ranks.
-std::string common_options(const Options& options) {
-    std::string text = "policy ";
+// What must be the same on all ranks: what the plan is for, and options other than the usual ones.
+std::string common_options(const Options& options, std::string_view what) {
+    std::string text(what);
+    text += ", policy ";
     text += to_string(options.policy);
-    text += ", messages of at most ";
-    text += grouped(static_cast<Tokens>(options.message_bytes_max));
-    text += options.machine ? " bytes, with" : " bytes, without";
-    text += options.socket ? " machine and with" : " machine and without";
-    text += " socket colours";
     if (options.policy == Policy::neighbours_only) {
         text += ", algorithm ";
-        text += options.algorithm;
+        text += printable(beginning_of(options.algorithm));
     }
     if (options.policy == Policy::weighted) {
         text += ", tolerance " + real_text(options.tolerance) + ", ";
         text += counted(std::uint64_t{options.weights_per_item}, "weight") + " an item";
     }
     if (options.machines_first) text += ", machines first";
+    if (options.machine)
+        text += options.socket ? ", machine and socket colours" : ", machine colours";
+    if (options.message_bytes_max != Options().message_bytes_max)
+        text +=
+            ", messages of at most " + counted(std::uint64_t{options.message_bytes_max}, "byte");
     return text;
 }
 
 // A digest of the same.
-std::uint64_t digest_of(const Options& options) {
+std::uint64_t digest_of(const Options& options, std::string_view what) {
     Digest digest;
+    digest.add(mpi::digest_of(what));
     digest.add(static_cast<std::uint64_t>(options.policy));
     digest.add(options.message_bytes_max);
     digest.add((options.machines_first ? 4U : 0U) + (options.machine ? 2U : 0U) +
                (options.socket ? 1U : 0U));
     digest.add(std::bit_cast<std::uint64_t>(options.tolerance + 0.0));
     digest.add(options.weights_per_item);
-    if (options.policy == Policy::neighbours_only) {
-        for (const char character : options.algorithm)
-            digest.add(static_cast<unsigned char>(character));
-    }
+    if (options.policy == Policy::neighbours_only) digest.add(mpi::digest_of(options.algorithm));
     return digest.value();
 }
 
@@ -112,7 +113,17 @@ void check_weights(Tokens count, const Options& options) {
     check_each(options.sizes, "sizes that are finite and at least 0");
 }
 
-void check_options(Tokens count, const Options& options) {
+void check_neighbours_only(const mpi::Communicator& communicator, const Options& options) {
+    if (options.pinned != 0)
+        throw InputError("neighbours-only cannot pin items: they would be in the way of others");
+    if (options.neighbour_planner == nullptr)
+        throw InputError(
+            "neighbours-only plans with an algorithm: expected options made by neighbours_only()");
+    options.neighbour_planner->expect_known(options.algorithm);
+    mpi::expect_topology(communicator);
+}
+
+void check_options(const mpi::Communicator& communicator, Tokens count, const Options& options) {
     if (count < 0 || count > tokens_max)
         refuse("a number of items between 0 and 2^61", std::to_string(count));
     if (!good_figure(options.speed))
@@ -124,14 +135,10 @@ void check_options(Tokens count, const Options& options) {
         throw InputError("expected a policy that plans, found given, which is for plan_to() alone");
     if (options.policy == Policy::keep_order && options.pinned != 0)
         throw InputError("keep-order cannot pin items: those between them would have no way out");
-    if (options.policy == Policy::neighbours_only && options.pinned != 0)
-        throw InputError("neighbours-only cannot pin items: they would be in the way of others");
     if (options.policy == Policy::random_pairs && (options.pinned != 0 || options.speed != 1))
         throw InputError(
             "random-pairs levels numbers of items: it takes no pinned items or speeds");
-    if (options.policy == Policy::neighbours_only && options.transfers_over_links == nullptr)
-        throw InputError(
-            "neighbours-only plans with an algorithm: expected options made by neighbours_only()");
+    if (options.policy == Policy::neighbours_only) check_neighbours_only(communicator, options);
     check_weights(count, options);
     if (options.machines_first && options.policy != Policy::weighted &&
         options.policy != Policy::keep_order)
@@ -198,14 +205,14 @@ double seconds_saved(const Plan::Data& plan, std::span<const double> seconds_by_
 }  // namespace
 
 Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
-                engine::LocalFailure& failure) {
+                engine::LocalFailure& failure, std::string_view what) {
     const double started = MPI_Wtime();
     const mpi::Communicator communicator(callers);
     Plan plan;
     std::optional<CountPlanner> by_count;
     std::optional<WeightPlanner> by_weight;
     failure.guard([&] {
-        check_options(count, options);
+        check_options(communicator, count, options);
         plan.data_ = std::make_shared<Plan::Data>(communicator);
         plan.data_->message_bytes_max = options.message_bytes_max;
         plan.data_->size_before = count;
@@ -217,22 +224,22 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
         else
             by_count.emplace(communicator, options);
     });
+    // The sum cannot overflow; it is exact where loads are level, or too many.
+    const Tokens counted_here = std::min(count, tokens_max / communicator.size() + 1);
+    // Level loads hide nothing: what must be the same is compared before anyone looks at them.
     const engine::Ballot votes =
         mpi::agree(communicator, failure,
-                   {digest_of(options),
+                   {digest_of(options, what),
                     {count, -count, options.pinned != 0 ? 1 : 0, options.speed != 1 ? 1 : 0},
-                    count,
-                    [&] { return common_options(options); }});
+                    counted_here,
+                    [&] { return common_options(options, what); }});
     const Census census = {-votes.maxima[1], votes.maxima[0], votes.sum, votes.maxima[2] != 0,
                            votes.maxima[3] != 0};
     Plan::Data& data = *plan.data_;
     if (by_weight) {
         by_weight->plan(data, failure);
     } else if (census.most - census.least <= 1 && !census.any_speed) {
-        data.settled = true;
-        data.report.before = {census.least, census.most,
-                              static_cast<double>(census.items) / communicator.size()};
-        data.report.after = data.report.before;
+        by_count->settle(census, data, failure);
     } else {
         by_count->plan(census, data, failure);
     }
@@ -240,10 +247,10 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
     return plan;
 }
 
-Plan make_plan(MPI_Comm callers, Tokens count, const Options& options,
-               engine::LocalFailure failure) {
-    Plan plan = begin_plan(callers, count, options, failure);
-    if (!plan.settled()) mpi::agree(plan.communicator(), failure);
+Plan make_plan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure failure,
+               std::string_view what) {
+    Plan plan = begin_plan(callers, count, options, failure, what);
+    if (!plan.settled()) mpi::agree(plan.communicator(), failure, "a plan");
     return plan;
 }
 
@@ -317,6 +324,9 @@ Verdict Plan::worth_it(const CostModel& costs) const {
     const std::size_t kinds = report().weights_per_item;
     engine::LocalFailure failure;
     engine::Ballot ballot;
+    constexpr const char* call = "worth_it() of a plan";
+    ballot.must_be_equal = mpi::digest_of(call);
+    ballot.describe = [] { return std::string(call); };
     std::vector<double> by_kind;
     failure.guard([&] {
         by_kind = seconds_by_kind(costs, kinds);
@@ -353,8 +363,7 @@ void Plan::agree_to_move(const engine::LocalFailure& failure,
             digest.add(static_cast<std::uint64_t>(transfer.to));
             digest.add(static_cast<std::uint64_t>(transfer.items));
         }
-        for (const char c : describe())
-            digest.add(static_cast<unsigned char>(c));
+        digest.add(mpi::digest_of(describe()));
         ballot.must_be_equal = digest.value();
     });
     ballot.describe = describe;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <mpi.h>
@@ -23,7 +24,8 @@ using placement::Parcel;
 
 /// A plan, made collectively by `make_plan`. Cheap to copy. It can be executed any number of times,
 /// on every array that has the planned sizes, so that arrays that belong together (positions,
-/// velocities, weights) stay together. The caller's communicator must live as long.
+/// velocities, weights) stay together. The caller's communicator must live as long. Threads that
+/// plan or move at the same time need a communicator each.
 class Plan {
   public:
     /// All transfers, in the order of rounds; the same on all ranks.
@@ -61,6 +63,9 @@ class Plan {
     [[nodiscard]] auto begin(std::vector<T, Allocator>& items) const;
     template <class T, class Allocator, class Serialiser>
     [[nodiscard]] auto begin(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
+    /// A temporary would not live until then.
+    template <class T, class Allocator, class Serialiser>
+    void begin(std::vector<T, Allocator>& items, const Serialiser&& serialiser) const = delete;
 
     /// The plan that undoes this one: every item returns to the rank and the place that it left.
     /// Not collective; nothing is planned again.
@@ -83,20 +88,23 @@ class Plan {
 
   private:
     friend Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
-                           engine::LocalFailure& failure);
+                           engine::LocalFailure& failure, std::string_view what);
     std::shared_ptr<Data> data_;
 };
 
 /// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words
 /// (with weights several gatherings, also of items that may move: docs/how-to/balancer.md), or a
 /// single reduction if the numbers of all ranks differ by at most one and neither speeds nor
-/// weights are given: then nothing moves. `failure` is what went wrong on this rank before.
+/// weights are given: then nothing moves (neighbours_only: two, and at its first use of a
+/// communicator a gathering of its links, since it is refused there too if it could not plan).
+/// `failure` is what went wrong on this rank before. `what` says in words what is planned for
+/// ("items of 8 bytes", if that is known already); it must be the same on all ranks.
 ///
 /// Throws CollectiveError, the same on every rank, for a failure, bad options, options that differ
 /// between ranks, and a rank that runs out of memory; InputError if there is no rank to agree with
 /// (MPI is not running, no communicator); MpiError if an MPI call fails.
 [[nodiscard]] Plan make_plan(MPI_Comm callers, Tokens count, const Options& options = {},
-                             engine::LocalFailure failure = {});
+                             engine::LocalFailure failure = {}, std::string_view what = "a plan");
 
 /// The plan by which item i of this rank goes to rank `ranks[i]`, whatever loads follow from it.
 /// Items that stay keep their order; those that arrive are appended, by the rank from which they
@@ -111,6 +119,6 @@ class Plan {
 /// `make_plan`, except that what fails after the first vote is left in `failure`, to be agreed on
 /// together with what fails later.
 [[nodiscard]] Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
-                              engine::LocalFailure& failure);
+                              engine::LocalFailure& failure, std::string_view what);
 
 }  // namespace equipoise::balancer

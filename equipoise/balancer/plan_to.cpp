@@ -60,7 +60,8 @@ Plan plan_to(MPI_Comm callers, std::span<const int> ranks, std::size_t message_b
     });
     std::span<const std::int64_t> mine;
     if (departures) mine = departures->words;
-    const Gathered all = gather_all(communicator, mine, failure);
+    constexpr const char* call = "a plan to given ranks";
+    const Gathered all = gather_all(communicator, mine, failure, call);
     std::shared_ptr<Plan::Data> data;
     failure.guard([&] {
         data = std::make_shared<Plan::Data>(communicator);
@@ -90,10 +91,11 @@ Plan plan_to(MPI_Comm callers, std::span<const int> ranks, std::size_t message_b
         data->slowest_after = {slowest(std::vector<double>(after.begin(), after.end()), {})};
         report.seconds_planning = MPI_Wtime() - started;
     });
-    mpi::agree(communicator, failure, {.must_be_equal = message_bytes_max, .describe = [&] {
-                                           return "messages of at most " +
-                                                  std::to_string(message_bytes_max) + " bytes";
-                                       }});
+    mpi::agree(communicator, failure,
+               {.must_be_equal = message_bytes_max, .describe = [&] {
+                    return call + (", messages of at most " + std::to_string(message_bytes_max)) +
+                           " bytes";
+                }});
     return Plan::of(std::move(data));
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/mpi/topology.hpp"
 #include "equipoise/placement/flow_rounds.hpp"
 #include "equipoise/placement/gossip.hpp"
@@ -27,6 +28,11 @@ std::vector<Tokens> after(std::span<const Tokens> before, std::span<const Transf
         sizes[static_cast<std::size_t>(transfer.to)] += transfer.items;
     }
     return sizes;
+}
+
+void expect_items(Int128 items) {
+    if (items > tokens_max)
+        throw InputError("expected at most 2^61 - 1 items on all ranks together, found more");
 }
 
 }  // namespace
@@ -64,7 +70,7 @@ CountPlanner::CountPlanner(const mpi::Communicator& communicator, const Options&
 void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFailure& failure) {
     gather(census, plan.size_before);
     if (options_->policy == Policy::neighbours_only) {
-        const std::vector<Ends> links = mpi::gather_links(*communicator_);
+        const std::vector<Ends>& links = mpi::gather_links(*communicator_);
         failure.guard([&] {
             read_words(census);
             plan_over_links(links, plan);
@@ -99,9 +105,29 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
     });
 }
 
+// Where loads are level, neighbours_only plans nothing, but refuses what it would refuse otherwise.
+void CountPlanner::settle(const Census& census, Plan::Data& plan,
+                          engine::LocalFailure& failure) const {
+    plan.report.before = {census.least, census.most,
+                          static_cast<double>(census.items) / static_cast<double>(ranks_)};
+    plan.report.after = plan.report.before;
+    failure.guard([&] { expect_items(Int128{census.least} * Int128{ranks_}); });
+    if (failure.failed()) return;
+    plan.settled = options_->policy != Policy::neighbours_only;
+    if (plan.settled) return;
+    const std::vector<Ends>& links = mpi::gather_links(*communicator_);
+    failure.guard([&] {
+        // As many items on as many ranks as there are, if not on the same ones.
+        std::vector<Tokens> counts(ranks_, census.least);
+        const Tokens fuller = census.items - census.least * static_cast<Tokens>(ranks_);
+        std::fill_n(counts.begin(), fuller, census.most);
+        options_->neighbour_planner->expect_suitable(links, counts, options_->algorithm);
+    });
+}
+
 void CountPlanner::plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const {
     const std::vector<Transfer> transfers =
-        options_->transfers_over_links(links, counts_, speeds_, options_->algorithm);
+        options_->neighbour_planner->transfers(links, counts_, speeds_, options_->algorithm);
     lay_out(placement::rounds_of(placement::net_flows(transfers), counts_), plan);
 }
 
@@ -150,6 +176,7 @@ void CountPlanner::read_words(const Census& census) {
         socket_ = machine_;
     }
     if (options_->socket) each(socket_, colour);
+    expect_items(std::accumulate(counts_.begin(), counts_.end(), Int128{0}));
 }
 
 bool CountPlanner::needs_machines() const {

@@ -21,7 +21,7 @@ namespace equipoise::balancer {
 struct Census {
     Tokens least = 0;
     Tokens most = 0;
-    Tokens items = 0;
+    Tokens items = 0;  ///< of all ranks, if least and most are level
     bool any_pinned = false;
     bool any_speed = false;
 };
@@ -34,6 +34,9 @@ class CountPlanner {
 
     /// Collective. Fills in `plan`; what fails is left in `failure`.
     void plan(const Census& census, Plan::Data& plan, engine::LocalFailure& failure);
+    /// The same where the census shows that nothing has to move. Other policies than
+    /// neighbours_only are not collective then, and settled.
+    void settle(const Census& census, Plan::Data& plan, engine::LocalFailure& failure) const;
 
   private:
     void gather(const Census& census, Tokens count);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "equipoise/balancer/gathering.hpp"
-#include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
 #include "equipoise/mpi/agreement.hpp"
@@ -98,10 +97,7 @@ Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<co
         check_relabel_options(options);
         ballot.maxima[0] = parts_in(new_part, options);
         if (!new_part.empty()) ballot.maxima[bytes.empty() ? 1 : 2] = 1;
-        Digest digest;
-        for (const char c : words_of(options))
-            digest.add(static_cast<unsigned char>(c));
-        ballot.must_be_equal = digest.value();
+        ballot.must_be_equal = mpi::digest_of(words_of(options));
     });
     ballot.describe = [&] { return words_of(options); };
     ballot = mpi::agree(communicator, failure, ballot);
@@ -122,7 +118,8 @@ Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<co
         mine = sums_by_part(new_part, bytes, parts);
         if (options.machine) mine.insert(mine.begin(), *options.machine);
     });
-    const Gathered all = gather_all(communicator, mine, failure);
+    constexpr const char* call = "a relabelling";
+    const Gathered all = gather_all(communicator, mine, failure, call);
     const mpi::Groups* const groups =
         options.machines_first && !options.machine ? &communicator.groups() : nullptr;
     Relabelled result;
@@ -141,7 +138,7 @@ Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<co
                                      options.parts_a_rank, holdings, machines});
         result.machines_first = options.machines_first;
     });
-    mpi::agree(communicator, failure);
+    mpi::agree(communicator, failure, call);
     return result;
 }
 
@@ -155,8 +152,8 @@ Relabelled relabel_in_place(MPI_Comm callers, std::span<int> new_part,
 
 std::string Relabelled::describe() const {
     std::string text = "moves " + counted(moved, "byte") + " of " + grouped(bytes);
-    text += ", the fewest possible; part p on rank p would move ";
-    text += grouped(moved_by_identity);
+    text += machines_first ? ", the fewest with so few between machines" : ", the fewest possible";
+    text += "; part p on rank p would move " + grouped(moved_by_identity);
     if (machines_first) {
         text += "\nbetween machines: " + counted(between_machines, "byte");
         text += ", the fewest possible; part p on rank p: ";

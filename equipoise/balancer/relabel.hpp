@@ -38,9 +38,10 @@ struct Relabelled : placement::Relabelling {
 };
 
 /// The relabelling that moves the fewest bytes, given the new part of each item of this rank and
-/// its bytes (none given: each counts 1). No relabelling moves fewer; `prices` certify it
-/// (placement::fault_of). Collective: two reductions, and gatherings of one word a rank and of two
-/// for every part of which a rank has items. Every rank solves the same assignment problem.
+/// its bytes (none given: each counts 1). No relabelling moves fewer (with machines_first: fewer
+/// between machines, or as few there and fewer in all); `prices` certify it (placement::fault_of).
+/// Collective: two reductions, and gatherings of one word a rank and of two for every part of which
+/// a rank has items. Every rank solves the same assignment problem.
 ///
 /// Throws CollectiveError, the same on every rank: for parts that are negative, or more than ranks
 /// take or than 2^24, for other than one size for each item (of all ranks or of none), negative

@@ -93,6 +93,24 @@ std::string shortened(std::string_view text) {
     return ends_of(words, text_max - text_max / 4, text_max / 4 - 3);
 }
 
+std::string one_line(std::string_view text) {
+    constexpr std::string_view blanks = " \t\n\v\f\r";
+    std::string line;
+    line.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_not_of(blanks, at), text.size());
+        const std::string_view run = text.substr(at, end - at);
+        const bool breaks = run.find_first_not_of(' ') != std::string_view::npos;
+        if (!breaks)
+            line += run;
+        else if (at > 0 && end < text.size())
+            line += ' ';
+        at = std::min(text.find_first_of(blanks, end), text.size());
+        line += text.substr(end, at - end);
+    }
+    return printable(line);
+}
+
 std::string beginning_of(std::string_view text) {
     constexpr std::size_t bytes_max = 60;
     if (text.size() <= bytes_max) return std::string(text);

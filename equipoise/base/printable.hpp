@@ -16,6 +16,10 @@ namespace equipoise {
 /// beginning and end, with "..." between them. Characters of UTF-8 stay whole.
 [[nodiscard]] std::string shortened(std::string_view text);
 
+/// The text in one line: line breaks and tabs become one blank, together with the blanks around
+/// them (none at the ends), and '?' stands for other control characters.
+[[nodiscard]] std::string one_line(std::string_view text);
+
 /// At most the first 60 bytes of the text, with no character cut in two, and "..." if that is not
 /// all of it.
 [[nodiscard]] std::string beginning_of(std::string_view text);

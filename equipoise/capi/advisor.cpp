@@ -1,15 +1,9 @@
-#include "equipoise/balancer/advisor.hpp"
-
 #include <memory>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/capi/equipoise.h"
+#include "equipoise/capi/advisor_handle.hpp"
 #include "equipoise/capi/guarded.hpp"
 #include "equipoise/mpi/agreement.hpp"
-
-struct equipoise_advisor {
-    equipoise::balancer::Advisor advisor;
-};
 
 namespace {
 
@@ -17,7 +11,8 @@ using equipoise::InputError;
 using equipoise::capi::guarded;
 
 equipoise::balancer::Advisor& advisor_of(equipoise_advisor* handle) {
-    if (handle == nullptr) throw InputError("expected an advisor, found NULL");
+    if (handle == nullptr)
+        throw InputError("expected an advisor, found none: it was not made, or has been freed");
     return handle->advisor;
 }
 
@@ -34,9 +29,9 @@ int equipoise_advisor_make(MPI_Comm comm, equipoise_advisor** advisor) {
             if (advisor == nullptr)
                 throw InputError("expected the address of an advisor, found NULL");
             *advisor = nullptr;
-            made = std::make_unique<equipoise_advisor>(equipoise_advisor{fresh});
+            made = std::make_unique<equipoise_advisor>(fresh);
         });
-        equipoise::mpi::agree(equipoise::mpi::Communicator(comm), failure);
+        equipoise::mpi::agree(equipoise::mpi::Communicator(comm), failure, "an advisor");
         *advisor = made.release();
     });
 }

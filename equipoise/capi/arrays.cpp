@@ -79,7 +79,8 @@ int equipoise_plan_begin(const equipoise_plan* plan, const equipoise_array* arra
 int equipoise_end(equipoise_moving** moving, equipoise_report* report) {
     return guarded([&] {
         if (moving == nullptr || *moving == nullptr)
-            throw equipoise::InputError("expected a move that was begun, found NULL");
+            throw equipoise::InputError(
+                "expected a move that was begun, found none: it was not begun, or has ended");
         const std::unique_ptr<equipoise_moving> ending(*moving);
         *moving = nullptr;
         write(ending->end(), report);

@@ -12,7 +12,11 @@
  * Functions that take a communicator or a plan are collective unless they say otherwise: all ranks
  * call them. An error on one rank is returned on all, with the same code and the same text, and all
  * items are where they were. Nothing prints, exits or throws. docs/how-to/balancer-c-fortran.md has
- * examples, docs/how-to/balancer.md explains policies and guarantees. */
+ * examples, docs/how-to/balancer.md explains policies and guarantees.
+ *
+ * Threads that call at the same time need a communicator each, and MPI_THREAD_MULTIPLE: several on
+ * one communicator would wait for ever (EQUIPOISE_BAD_INPUT, on this rank alone, where that is
+ * noticed). */
 
 #include <mpi.h>
 #include <stddef.h>
@@ -90,7 +94,8 @@ typedef void* equipoise_reallocate(void* memory, size_t bytes, void* context);
 
 /* What a rank asks for. Make it with EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may
  * differ in speed, pinned, weights, sizes, the values of the colours, reallocate and the functions
- * of packing; everything else must be the same on all ranks, which is checked. */
+ * of packing; everything else must be the same on all ranks, which is checked, also where nothing
+ * has to move. */
 typedef struct equipoise_options {
     size_t struct_bytes;   /* sizeof(equipoise_options) where the caller was compiled */
     const char* policy;    /* NULL: minimum-moves */
@@ -145,8 +150,8 @@ typedef struct equipoise_report {
     const char* policy;  /* lives for ever */
     int64_t ranks;
     int64_t moved;            /* items that changed their rank; each hop counts */
-    int64_t minimum;          /* the fewest that any plan with the same final sizes must move; -1
-                                  if that is unknown (weighted) */
+    int64_t minimum;          /* the fewest that any plan with the same final sizes must move (other
+                                  sizes may need fewer); -1 if that is unknown (weighted) */
     int64_t messages;         /* pairs of ranks (and rounds) between which items moved */
     int64_t rounds;           /* of messages; above 1 only for neighbours-only */
     int64_t between_machines; /* of moved; for hierarchical and machines_first */
@@ -368,7 +373,8 @@ typedef struct equipoise_relabelling {
     int64_t room;        /* of that array: no more than this many are written */
     int64_t parts;       /* how many there are */
     int64_t bytes;       /* of all items */
-    int64_t moved;       /* that change their rank: no relabelling has fewer */
+    int64_t moved;       /* that change their rank: no relabelling has fewer (if machines_first,
+                            none with as few between machines) */
     int64_t moved_by_identity;
     int64_t between_machines; /* that change their machine, if machines_first */
     int64_t between_machines_by_identity;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <new>
 
+#include "equipoise/balancer/columns.hpp"
 #include "equipoise/balancer/moving.hpp"
 
 namespace equipoise::capi {
@@ -44,16 +45,14 @@ void InPlaceMove::take_memory() {
         array.array->resize(row_bytes(layout.size_after, array.item_size));
 }
 
-std::string InPlaceMove::describe() const {
-    std::string text = "arrays of";
-    for (const Array& array : arrays())
-        text += ' ' + std::to_string(array.item_size);
-    return text + " bytes a row";
-}
-
 void InPlaceMove::begin(engine::LocalFailure& failure) {
     failure.guard([&] { take_memory(); });
-    plan_.agree_to_move(failure, [&] { return describe(); });
+    plan_.agree_to_move(failure, [&] {
+        std::array<balancer::Column, 2> columns = {};
+        for (std::size_t i = 0; i < count_; ++i)
+            columns[i].row_bytes = arrays_[i].item_size;
+        return balancer::describe(std::span(columns).first(count_));
+    });
     for (std::size_t i = 0; i < count_; ++i) {
         std::byte* const rows = first_row(arrays_[i]);
         buffers_[i].send(rows, messages_);

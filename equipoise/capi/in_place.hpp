@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <string>
 
 #include "equipoise/balancer/plan.hpp"
 #include "equipoise/balancer/row_buffers.hpp"
@@ -30,7 +29,6 @@ class InPlaceMove {
 
   private:
     void take_memory();
-    [[nodiscard]] std::string describe() const;
     [[nodiscard]] std::span<const Array> arrays() const { return std::span(arrays_).first(count_); }
 
     balancer::Plan plan_;

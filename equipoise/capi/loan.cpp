@@ -17,7 +17,8 @@ namespace equipoise::capi {
 namespace {
 
 const equipoise_loan& loan_of(const equipoise_loan* handle) {
-    if (handle == nullptr) throw InputError("expected a loan, found NULL");
+    if (handle == nullptr)
+        throw InputError("expected a loan, found none: it was not made, or has been freed");
     return *handle;
 }
 

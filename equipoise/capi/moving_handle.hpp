@@ -8,11 +8,12 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/capi/equipoise.h"
 #include "equipoise/capi/guarded.hpp"
+#include "equipoise/capi/numbered.hpp"
 #include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/structs.hpp"
 
 /// What equipoise_end() completes.
-struct equipoise_moving {
+struct equipoise_moving : equipoise::capi::Numbered {
     equipoise_moving() = default;
     equipoise_moving(const equipoise_moving&) = delete;
     equipoise_moving& operator=(const equipoise_moving&) = delete;
@@ -33,7 +34,7 @@ std::unique_ptr<equipoise_moving> begin(const balancer::Plan& plan, engine::Loca
                                         const Make& make) {
     std::unique_ptr<equipoise_moving> moving;
     failure.guard([&] { moving = make(); });
-    if (moving == nullptr) plan.agree_to_move(failure, [] { return std::string(); });
+    if (moving == nullptr) plan.agree_to_move(failure, [] { return std::string("items"); });
     moving->begin(failure);
     return moving;
 }

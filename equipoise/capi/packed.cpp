@@ -113,14 +113,18 @@ std::unique_ptr<equipoise_moving> make(const balancer::Plan& plan, const equipoi
 
 }  // namespace
 
+void check_packing(const equipoise_packing* packing) {
+    if (packing == nullptr || packing->pack == nullptr || packing->unpack == nullptr)
+        throw InputError("expected functions pack and unpack, found NULL");
+}
+
 PackedArray::PackedArray(const void* from, void* to, std::size_t item_size,
                          const equipoise_packing* packing)
     // The items of the old array are the caller's to change once they have left.
     : from_(static_cast<std::byte*>(const_cast<void*>(from))),
       to_(static_cast<std::byte*>(to)),
       item_size_(item_size) {
-    if (packing == nullptr || packing->pack == nullptr || packing->unpack == nullptr)
-        throw InputError("expected functions pack and unpack, found NULL");
+    check_packing(packing);
     packing_ = *packing;
 }
 

@@ -9,6 +9,9 @@
 
 namespace equipoise::capi {
 
+/// Throws InputError for a null pointer.
+void check_packing(const equipoise_packing* packing);
+
 /// The items of an array with memory of their own.
 class PackedArray final : public balancer::PlacedItems {
   public:

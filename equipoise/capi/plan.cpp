@@ -11,7 +11,8 @@
 namespace equipoise::capi {
 
 const balancer::Plan& plan_of(const equipoise_plan* handle) {
-    if (handle == nullptr) throw InputError("expected a plan, found NULL");
+    if (handle == nullptr)
+        throw InputError("expected a plan, found none: it was not made, or has been freed");
     return handle->plan;
 }
 
@@ -26,14 +27,14 @@ std::unique_ptr<equipoise_plan> make_handle(equipoise_plan** plan) {
 }  // namespace
 
 void make_plan(MPI_Comm comm, std::int64_t count, const equipoise_options* given,
-               equipoise_plan** plan, engine::LocalFailure failure) {
+               equipoise_plan** plan, engine::LocalFailure failure, std::string_view what) {
     std::unique_ptr<equipoise_plan> made;
     balancer::Options options;
     failure.guard([&] {
         made = make_handle(plan);
         options = options_of(known_options(given), count);
     });
-    balancer::Plan planned = balancer::make_plan(comm, count, options, failure);
+    balancer::Plan planned = balancer::make_plan(comm, count, options, failure, what);
     made->plan = std::move(planned);
     *plan = made.release();
 }
@@ -47,7 +48,7 @@ extern "C" {
 
 int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* options,
                         equipoise_plan** plan) {
-    return guarded([&] { equipoise::capi::make_plan(comm, count, options, plan, {}); });
+    return guarded([&] { equipoise::capi::make_plan(comm, count, options, plan, {}, "a plan"); });
 }
 
 int equipoise_plan_make_to(MPI_Comm comm, int64_t count, const int* ranks,
@@ -79,7 +80,7 @@ int equipoise_plan_inverse(const equipoise_plan* plan, equipoise_plan** inverse)
             made = equipoise::capi::make_handle(inverse);
             made->plan = there.inverse();
         });
-        equipoise::mpi::agree(there.communicator(), failure);
+        equipoise::mpi::agree(there.communicator(), failure, "an inverse plan");
         *inverse = made.release();
     });
 }

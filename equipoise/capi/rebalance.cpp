@@ -97,6 +97,7 @@ struct Prepared {
         check_report(call.report);
         const equipoise_options known = known_options(call.options);
         packing = known.packing;
+        if (packing != nullptr) check_packing(packing);
         options = options_of(known, count);
         items.emplace(call.items, Memory(known));
         columns[0] = {bytes_of(items->now(), count, call.item_size), call.item_size};
@@ -111,6 +112,13 @@ struct Prepared {
         const std::size_t row = known.weights_per_item * sizeof(double);
         columns[1] = {bytes_of(weights->now(), count, row), row};
         options = by_weight(options, {*call.weights, columns[1].rows.size() / sizeof(double)});
+    }
+
+    // What moves; the same on all ranks.
+    [[nodiscard]] std::string describe(bool weighted) const {
+        const std::span<const balancer::Column> all(columns.data(), weighted ? 2U : 1U);
+        if (packing == nullptr) return balancer::describe(all);
+        return weighted ? "packed items and " + balancer::describe(all.subspan(1)) : "packed items";
     }
 };
 
@@ -151,7 +159,7 @@ balancer::Report move_packed(const balancer::Plan& plan, Prepared& prepared,
             prepared.items->allocate(static_cast<std::size_t>(plan.size_after()) * size);
         items.emplace(prepared.items->now(), next, size, prepared.packing);
     });
-    if (!items) plan.agree_to_move(failure, [] { return std::string(); });
+    if (!items) plan.agree_to_move(failure, [] { return std::string("packed items"); });
     const auto of_weights = [&](std::size_t /*column*/, std::uint64_t bytes) {
         return allocate(1, bytes);
     };
@@ -191,9 +199,13 @@ void move(const balancer::Plan& plan, Prepared& prepared, const Call& call,
 void rebalance(const Call& call) {
     engine::LocalFailure failure;
     Prepared prepared;
-    failure.guard([&] { prepared.check(call); });
+    std::string what;
+    failure.guard([&] {
+        prepared.check(call);
+        what = prepared.describe(call.weighted);
+    });
     const balancer::Plan plan =
-        balancer::begin_plan(call.comm, prepared.count, prepared.options, failure);
+        balancer::begin_plan(call.comm, prepared.count, prepared.options, failure, what);
     if (plan.settled()) return write(plan.report(), call.report);
     move(plan, prepared, call, failure);
 }

@@ -32,7 +32,8 @@ void tell(Council& council, LocalFailure& failure, int from) {
 RankFailure difference(Council& council, const Ballot& mine) {
     LocalFailure described;
     described.guard([&] {
-        described.note(LocalFailure::Kind::differing, mine.describe ? mine.describe() : "");
+        const std::string text = mine.describe ? mine.describe() : "";
+        described.note(LocalFailure::Kind::differing, text.empty() ? "another call" : text);
     });
     LocalFailure first = described;
     tell(council, first, 0);

@@ -1,5 +1,9 @@
 #include "equipoise/mpi/agreement.hpp"
 
+#include <string>
+
+#include "equipoise/base/digest.hpp"
+
 namespace equipoise::mpi {
 
 namespace {
@@ -48,10 +52,25 @@ void throw_collective_error(const engine::RankFailure& found) {
     throw CollectiveError(kind_of(found.failure.kind()), found.rank, found.failure.message());
 }
 
+std::uint64_t digest_of(std::string_view text) {
+    Digest digest;
+    for (const char character : text)
+        digest.add(static_cast<unsigned char>(character));
+    return digest.value();
+}
+
 engine::Ballot agree(const Communicator& communicator, const engine::LocalFailure& failure,
                      const engine::Ballot& mine) {
     RanksOf ranks(communicator);
     return engine::agree(ranks, failure, mine);
+}
+
+void agree(const Communicator& communicator, const engine::LocalFailure& failure,
+           std::string_view call) {
+    engine::Ballot ballot;
+    ballot.must_be_equal = digest_of(call);
+    ballot.describe = [&] { return std::string(call); };
+    agree(communicator, failure, ballot);
 }
 
 }  // namespace equipoise::mpi

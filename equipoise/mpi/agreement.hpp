@@ -3,7 +3,11 @@
 //
 //     engine::LocalFailure failure;
 //     failure.guard([&] { buffer = pack(items); });   // may throw here alone
-//     agree(communicator, failure);   // throws the same CollectiveError on every rank, or nowhere
+//     agree(communicator, failure, "a plan");   // throws the same CollectiveError on every rank,
+//                                               // or nowhere
+
+#include <cstdint>
+#include <string_view>
 
 #include "equipoise/engine/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
@@ -14,8 +18,15 @@ namespace equipoise::mpi {
 /// Throws the CollectiveError that reports a failure.
 [[noreturn]] void throw_collective_error(const engine::RankFailure& found);
 
-/// engine::agree: one MPI_Allreduce if nothing has failed. Throws CollectiveError.
+/// A digest of a text that must be the same on all ranks.
+[[nodiscard]] std::uint64_t digest_of(std::string_view text);
+
+/// engine::agree: one MPI_Allreduce if nothing has failed. Throws CollectiveError. The ballot has a
+/// description, so that ranks that make different calls learn what the others call.
 engine::Ballot agree(const Communicator& communicator, const engine::LocalFailure& failure,
-                     const engine::Ballot& mine = {});
+                     const engine::Ballot& mine);
+/// The same where ranks have nothing in common but the call, which `call` names.
+void agree(const Communicator& communicator, const engine::LocalFailure& failure,
+           std::string_view call);
 
 }  // namespace equipoise::mpi

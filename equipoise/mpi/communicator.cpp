@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <exception>
+#include <list>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
@@ -101,6 +105,8 @@ struct Communicator::Kept {
     MPI_Op tally_operation = MPI_OP_NULL;
     std::unique_ptr<Groups> groups;
     std::vector<std::int64_t> direct_partners;  ///< by rank; none: nobody has found out
+    std::optional<std::vector<Ends>> links;
+    std::atomic<bool> in_call = false;
 
     Kept() = default;
     Kept(const Kept&) = delete;
@@ -112,21 +118,61 @@ struct Communicator::Kept {
     }
 };
 
-std::vector<std::unique_ptr<Communicator::Kept>>& Communicator::all_kept() {
-    static std::vector<std::unique_ptr<Kept>> all;
+// What is kept with the communicators of all threads.
+struct Communicator::AllKept {
+    std::mutex mutex;
+    std::list<Kept> all;
+
+    void keep(std::list<Kept>& fresh) {
+        const std::scoped_lock lock(mutex);
+        all.splice(all.end(), fresh);
+    }
+    // Takes out one, or all for null. They are freed outside of the lock.
+    std::list<Kept> take(const void* one) {
+        std::list<Kept> taken;
+        const std::scoped_lock lock(mutex);
+        for (auto kept = all.begin(); kept != all.end();) {
+            const auto now = kept++;
+            if (one == nullptr || &*now == one) taken.splice(taken.end(), all, now);
+        }
+        return taken;
+    }
+};
+
+Communicator::AllKept& Communicator::all_kept() {
+    static AllKept all;
     return all;
 }
 
+// While it lives, no other thread may make a collective call on the communicator: ranks could not
+// tell their calls apart, and all of them would wait for ever.
+class Communicator::InCall {
+  public:
+    explicit InCall(Kept& kept) : in_call_(kept.in_call) {
+        if (in_call_.exchange(true))
+            throw InputError(
+                "expected one thread at a time to use a communicator, found a call while that of "
+                "another thread is under way: give each thread a communicator of its own "
+                "(MPI_Comm_dup)");
+    }
+    InCall(const InCall&) = delete;
+    InCall& operator=(const InCall&) = delete;
+    ~InCall() { in_call_ = false; }
+
+  private:
+    std::atomic<bool>& in_call_;
+};
+
 // The caller frees a communicator: its duplicate is freed with it.
 int Communicator::forget(MPI_Comm /*callers*/, int /*key*/, void* value, void* /*extra*/) {
-    std::erase_if(all_kept(), [&](const auto& kept) { return kept.get() == value; });
+    static_cast<void>(all_kept().take(value));
     return MPI_SUCCESS;
 }
 
 // Attributes of MPI_COMM_SELF are deleted when MPI_Finalize begins, while communicators can still
 // be freed.
 int Communicator::finalise(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
-    all_kept().clear();
+    static_cast<void>(all_kept().take(nullptr));
     return MPI_SUCCESS;
 }
 
@@ -145,28 +191,25 @@ int Communicator::key() {
 }
 
 Communicator::Kept* Communicator::make(MPI_Comm callers) {
-    std::unique_ptr<Kept> kept;
+    std::list<Kept> fresh;
     engine::LocalFailure failure;
-    failure.guard([&] {
-        kept = std::make_unique<Kept>();
-        all_kept().reserve(all_kept().size() + 1);
-    });
+    failure.guard([&] { fresh.emplace_back(); });
     int rank = 0;
     check(MPI_Comm_rank(callers, &rank), "MPI_Comm_rank");
     // A split, unlike a duplicate, does not run the copy callbacks of the caller's attributes.
     MPI_Comm own = MPI_COMM_NULL;
     check(MPI_Comm_split(callers, 0, rank, &own), "MPI_Comm_split");
     throw_if_any_failed(own, rank, failure);
+    Kept* const kept = &fresh.front();
     kept->own = own;
     check(MPI_Comm_set_errhandler(kept->own, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check(MPI_Type_contiguous(words_per_tally, MPI_INT64_T, &kept->tally_type),
           "MPI_Type_contiguous");
     check(MPI_Type_commit(&kept->tally_type), "MPI_Type_commit");
     check(MPI_Op_create(add_tallies, 1, &kept->tally_operation), "MPI_Op_create");
-    all_kept().push_back(std::move(kept));
-    Kept* made = all_kept().back().get();
-    check(MPI_Comm_set_attr(callers, key(), made), "MPI_Comm_set_attr");
-    return made;
+    all_kept().keep(fresh);
+    check(MPI_Comm_set_attr(callers, key(), kept), "MPI_Comm_set_attr");
+    return kept;
 }
 
 Communicator::Communicator(MPI_Comm callers) : callers_(callers) {
@@ -187,6 +230,7 @@ Communicator::Communicator(MPI_Comm callers) : callers_(callers) {
 }
 
 Communicator::Tally Communicator::reduce(const Tally& mine) const {
+    const InCall call(*kept_);
     Tally all;
     check(MPI_Allreduce(&mine, &all, 1, kept_->tally_type, kept_->tally_operation, own_),
           "MPI_Allreduce");
@@ -202,6 +246,7 @@ void Communicator::all_gather(std::span<const std::int64_t> mine,
                               std::span<std::int64_t> all) const {
     EQUIPOISE_ASSERT(all.size() == mine.size() * static_cast<std::size_t>(size_));
     const int words = static_cast<int>(mine.size());
+    const InCall call(*kept_);
     check(MPI_Allgather(mine.data(), words, MPI_INT64_T, all.data(), words, MPI_INT64_T, own_),
           "MPI_Allgather");
 }
@@ -209,18 +254,21 @@ void Communicator::all_gather(std::span<const std::int64_t> mine,
 void Communicator::all_gather(std::span<const double> mine, std::span<double> all) const {
     EQUIPOISE_ASSERT(all.size() == mine.size() * static_cast<std::size_t>(size_));
     const int words = static_cast<int>(mine.size());
+    const InCall call(*kept_);
     check(MPI_Allgather(mine.data(), words, MPI_DOUBLE, all.data(), words, MPI_DOUBLE, own_),
           "MPI_Allgather");
 }
 
 void Communicator::all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all,
                               std::span<const int> words, std::span<const int> firsts) const {
+    const InCall call(*kept_);
     check(MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, all.data(),
                          words.data(), firsts.data(), MPI_INT64_T, own_),
           "MPI_Allgatherv");
 }
 
 void Communicator::broadcast(std::span<std::byte> bytes, int root) const {
+    const InCall call(*kept_);
     check(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, root, own_),
           "MPI_Bcast");
 }
@@ -247,7 +295,7 @@ const Groups& Communicator::groups() const {
         for (const Bound& bound : binding())
             if (bound.kind == "socket") part = bound.part;
     });
-    agree(*this, failure);
+    agree(*this, failure, "finding out which ranks share a machine");
     name_groups_of_type(own_, rank_, MPI_COMM_TYPE_SHARED, groups->machine);
     const int machine = groups->machine[static_cast<std::size_t>(rank_)];
     if (!name_groups_of_part(own_, machine, part, parts, groups->socket))
@@ -262,6 +310,14 @@ std::vector<int> Communicator::groups_of_part(const std::optional<std::string>& 
     const int machine = groups().machine[static_cast<std::size_t>(rank_)];
     if (!name_groups_of_part(own_, machine, part, parts, names)) names.clear();
     return names;
+}
+
+const std::vector<Ends>* Communicator::links() const {
+    return kept_->links ? &*kept_->links : nullptr;
+}
+
+void Communicator::keep_links(std::vector<Ends> links) const {
+    kept_->links = std::move(links);
 }
 
 // The words that a rank tells of itself: its process (0: it may not copy), where its probe lies,
@@ -280,7 +336,7 @@ void Communicator::find_direct_partners() const {
         all.resize(words_told * ranks);
         able.resize(ranks);
     });
-    agree(*this, failure);
+    agree(*this, failure, "finding out which ranks share memory");
     const std::int64_t process = direct_copies_wanted() ? this_process() : 0;
     std::int64_t probe = 0;
     const auto address = reinterpret_cast<std::uintptr_t>(&probe);

@@ -12,6 +12,7 @@
 
 #include <mpi.h>
 
+#include "equipoise/base/ids.hpp"
 #include "equipoise/engine/agreement.hpp"
 
 namespace equipoise::mpi {
@@ -27,6 +28,10 @@ struct Groups {
 /// caller's. It is made collectively at the first use and kept with the caller's communicator until
 /// that is freed (or MPI is finalised), so that later uses cost nothing. Its errors are returned,
 /// not fatal.
+///
+/// Threads may use different communicators at the same time (MPI_THREAD_MULTIPLE), but not one
+/// together: MPI itself does not know which of their calls belong together. A collective call made
+/// while another thread is in one on the same communicator throws InputError, on this rank.
 class Communicator {
   public:
     using Tally = engine::Council::Tally;
@@ -65,6 +70,10 @@ class Communicator {
     /// of its group. Empty if a rank is bound to none. Collective.
     [[nodiscard]] std::vector<int> groups_of_part(const std::optional<std::string>& part) const;
 
+    /// The links of the caller's topology, if somebody has gathered them; else null.
+    [[nodiscard]] const std::vector<Ends>* links() const;
+    void keep_links(std::vector<Ends> links) const;
+
     /// Finds out, at the first call, which ranks may copy from each other's memory: all of a
     /// machine or none of it. Each tries it on a word of every other. Collective; throws
     /// CollectiveError if a rank has no memory for what it learns.
@@ -77,6 +86,7 @@ class Communicator {
 
   private:
     struct Kept;
+    class InCall;
     [[nodiscard]] bool copies_from(int rank, std::span<const std::int64_t> told) const;
     MPI_Comm callers_ = MPI_COMM_NULL;
     MPI_Comm own_ = MPI_COMM_NULL;
@@ -88,7 +98,8 @@ class Communicator {
     static Kept* make(MPI_Comm callers);
     static int forget(MPI_Comm callers, int key, void* value, void* extra);
     static int finalise(MPI_Comm self, int key, void* value, void* extra);
-    static std::vector<std::unique_ptr<Kept>>& all_kept();
+    struct AllKept;
+    static AllKept& all_kept();
 };
 
 }  // namespace equipoise::mpi

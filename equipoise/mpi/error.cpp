@@ -4,6 +4,8 @@
 
 #include <mpi.h>
 
+#include "equipoise/base/printable.hpp"
+
 namespace equipoise::mpi {
 
 namespace {
@@ -13,8 +15,9 @@ std::string text_of(std::string_view call, int code) {
     int length = 0;
     std::string message(call);
     message += " failed: ";
+    // Some MPIs write a line for each function that they were in.
     if (MPI_Error_string(code, text.data(), &length) == MPI_SUCCESS)
-        message.append(text.data(), static_cast<std::size_t>(length));
+        message += one_line({text.data(), static_cast<std::size_t>(length)});
     else
         message += "error code " + std::to_string(code);
     return message;
@@ -25,7 +28,7 @@ std::string text_of(Failure failure, int rank, std::string_view text) {
     message += ": ";
     message += to_string(failure);
     message += ": ";
-    message += text;
+    message += one_line(text);
     return message;
 }
 

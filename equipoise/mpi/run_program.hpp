@@ -15,6 +15,7 @@
 #include <mpi.h>
 
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/base/view.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/ranks/run_on_ranks.hpp"
 #include "equipoise/model/local/node_program.hpp"
@@ -27,7 +28,7 @@ namespace equipoise::mpi {
 /// The same on all ranks.
 struct ProgramOptions {
     std::uint64_t seed = 0;
-    std::span<const Tokens> speeds = {};  ///< of all nodes; empty: all 1
+    View<Tokens> speeds = {};  ///< of all nodes; empty: all 1
     bool keeps_order = false;  ///< rank 0 learns the order of deliveries, which can be replayed
 };
 

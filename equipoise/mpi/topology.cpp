@@ -54,21 +54,23 @@ std::vector<int> dist_graph_neighbours(MPI_Comm communicator) {
     return neighbours;
 }
 
-// Words (lower rank, higher rank) of this rank's links.
-std::vector<std::int64_t> own_links(const Communicator& communicator) {
+int topology_kind(const Communicator& communicator) {
     int kind = MPI_UNDEFINED;
     check(MPI_Topo_test(communicator.callers(), &kind), "MPI_Topo_test");
+    return kind;
+}
+
+// Words (lower rank, higher rank) of this rank's links.
+std::vector<std::int64_t> own_links(const Communicator& communicator) {
+    expect_topology(communicator);
+    const int kind = topology_kind(communicator);
     std::vector<int> neighbours;
     if (kind == MPI_CART)
         neighbours = cart_neighbours(communicator.callers());
     else if (kind == MPI_GRAPH)
         neighbours = graph_neighbours(communicator.callers(), communicator.rank());
-    else if (kind == MPI_DIST_GRAPH)
-        neighbours = dist_graph_neighbours(communicator.callers());
     else
-        throw InputError(
-            "expected a communicator with a topology, one from "
-            "MPI_Cart_create, MPI_Graph_create or MPI_Dist_graph_create");
+        neighbours = dist_graph_neighbours(communicator.callers());
     std::vector<std::int64_t> words;
     for (const int other : neighbours) {
         if (other == MPI_PROC_NULL || other == communicator.rank()) continue;
@@ -129,7 +131,16 @@ int group_count(const SharedResource& resource) {
     return static_cast<int>(std::set<int>(resource.groups.begin(), resource.groups.end()).size());
 }
 
-std::vector<Ends> gather_links(const Communicator& communicator) {
+void expect_topology(const Communicator& communicator) {
+    const int kind = topology_kind(communicator);
+    if (kind == MPI_CART || kind == MPI_GRAPH || kind == MPI_DIST_GRAPH) return;
+    throw InputError(
+        "expected a communicator with a topology, one from MPI_Cart_create, MPI_Graph_create or "
+        "MPI_Dist_graph_create, found one without");
+}
+
+const std::vector<Ends>& gather_links(const Communicator& communicator) {
+    if (const std::vector<Ends>* const known = communicator.links()) return *known;
     const auto ranks = static_cast<std::size_t>(communicator.size());
     std::vector<std::int64_t> mine;
     std::vector<std::int64_t> sizes;
@@ -145,13 +156,16 @@ std::vector<Ends> gather_links(const Communicator& communicator) {
         firsts.resize(ranks);
     });
     engine::Ballot ballot;
+    constexpr const char* call = "gathering the links of a topology";
+    ballot.must_be_equal = digest_of(call);
+    ballot.describe = [&] { return std::string(call); };
     ballot.sum = static_cast<std::int64_t>(mine.size());
     const auto total = static_cast<std::size_t>(agree(communicator, failure, ballot).sum);
     failure.guard([&] {
         words.resize(total);
         links.reserve(total / 2);
     });
-    agree(communicator, failure);
+    agree(communicator, failure, call);
     communicator.all_gather(std::array{static_cast<std::int64_t>(mine.size())}, sizes);
     int next = 0;
     for (std::size_t rank = 0; rank < ranks; ++rank) {
@@ -164,7 +178,8 @@ std::vector<Ends> gather_links(const Communicator& communicator) {
         links.push_back({static_cast<NodeId>(words[word]), static_cast<NodeId>(words[word + 1])});
     std::sort(links.begin(), links.end());
     links.erase(std::unique(links.begin(), links.end()), links.end());
-    return links;
+    communicator.keep_links(std::move(links));
+    return *communicator.links();
 }
 
 network::Network network_of(const Communicator& communicator) {

@@ -13,10 +13,14 @@ namespace equipoise::mpi {
 /// What the communicator runs on. Collective; the same on every rank.
 [[nodiscard]] Topology topology_of(const Communicator& communicator);
 
-/// All links of the topology (Cart, Graph or Dist_graph) of the caller's communicator, as pairs of
-/// ranks in either direction, each once. Collective. Throws CollectiveError on all ranks if there
-/// is no topology or one rank runs out of memory.
-[[nodiscard]] std::vector<Ends> gather_links(const Communicator& communicator);
+/// Throws InputError unless the caller's communicator has a topology (Cart, Graph or Dist_graph).
+/// Not collective; the same on every rank.
+void expect_topology(const Communicator& communicator);
+
+/// All links of the topology of the caller's communicator, as pairs of ranks in either direction,
+/// each once. Collective at the first call; they are kept with the communicator. Throws
+/// CollectiveError on all ranks if there is no topology or one rank runs out of memory.
+[[nodiscard]] const std::vector<Ends>& gather_links(const Communicator& communicator);
 
 /// The network whose nodes are the ranks and whose links are those of the communicator's topology.
 /// Collective. Throws as `gather_links` does.

@@ -24,15 +24,16 @@
 #include <vector>
 
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/base/view.hpp"
 
 namespace equipoise::placement {
 
 /// What one rank holds and can do.
 struct RankItems {
     /// Item by item, `weights_per_item` for each; finite, 0 or more.
-    std::span<const double> weights = {};
+    View<double> weights = {};
     /// Bytes of each item, finite, 0 or more; on all ranks that hold items or on none.
-    std::span<const double> sizes = {};
+    View<double> sizes = {};
     Tokens pinned = 0;  ///< the first items, which never move
     double speed = 1;   ///< finite, 0 or more; at 0 only pinned items stay
     int machine = 0;    ///< ranks with equal numbers share one

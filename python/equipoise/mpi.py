@@ -5,7 +5,13 @@
     particles = equipoise.mpi.rebalance(MPI.COMM_WORLD, particles)
 
 Every function is collective: all ranks of the communicator call it, with the same policy. An error
-on one rank is raised on all, and nothing has moved.
+on one rank is raised on all, and nothing has moved. Results are new arrays, whether or not anything
+moved: plain `numpy.ndarray` in C order, of the dtypes that were given.
+
+Threads may balance at the same time if each has a communicator of its own (`comm.Dup()`) and MPI
+was started with MPI_THREAD_MULTIPLE, as mpi4py does by default. Two threads must not use one
+communicator at the same time: ranks could not tell their calls apart, and would wait for ever
+(InputError where that is noticed).
 """
 
 from __future__ import annotations
@@ -65,13 +71,14 @@ class Verdict:
 class Report:
     """What a plan does; the same on all ranks except for the seconds.
 
-    `minimum` is the fewest items that any plan with the same final sizes must move; None if it is
-    not known (weighted). `messages` counts one message per pair of ranks and round in which items
-    move. `between_machines` is for the policy hierarchical and for machines_first; what follows is
-    for weighted; None otherwise. `largest` is the largest weight per unit of speed (with several
-    weights an item, the largest of all, each in its average), and no plan has less than
-    `largest_at_least`. No plan that is as level, or within the tolerance, moves fewer items than
-    `moved_at_least` or, if sizes were given, fewer bytes than `bytes_at_least`.
+    `minimum` is the fewest items that any plan with the same final sizes must move (other final
+    sizes may need fewer); None if it is not known (weighted). `messages` counts one message per
+    pair of ranks and round in which items move. `between_machines` is for the policy hierarchical
+    and for machines_first; what follows is for weighted; None otherwise. `largest` is the largest
+    weight per unit of speed (with several weights an item, the largest of all, each in its
+    average), and no plan has less than `largest_at_least`. No plan that is as level, or within the
+    tolerance, moves fewer items than `moved_at_least` or, if sizes were given, fewer bytes than
+    `bytes_at_least`.
     """
 
     policy: str
@@ -161,8 +168,8 @@ class Plan:
         Parameters
         ----------
         items
-            As for `rebalance`. The given arrays and lists stay as they are. If nothing comes to
-            this rank or leaves it, given arrays are returned as they are, without a copy.
+            As for `rebalance`. The given arrays and lists stay as they are; new ones are returned,
+            also if nothing comes to this rank or leaves it.
         """
         return cast(Items, _move(self._plan, *_taken_apart(items)))
 
@@ -226,9 +233,11 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
 
     The arguments not explained here are those of `make_plan`.
 
-    Returns the same kind of thing; with `weights`, a pair of that and the weights of the new items,
-    ready for the next call. The numbers of items of all ranks then differ by at most one, and no
-    item has moved without need (policy minimum-moves, without speeds and pinned items); with
+    Returns the same kind of thing: new arrays (plain `numpy.ndarray`, even of subclasses) of the
+    given dtypes, a new tuple, dict or list, in which only the objects of a list that stay are those
+    that were given. With `weights`, returns a pair of that and the weights of the new items, as
+    float64, ready for the next call. The numbers of items of all ranks then differ by at most one,
+    and no item has moved without need (policy minimum-moves, without speeds and pinned items); with
     weights, no rank of speed 1 has more than its share and the weight of the heaviest item.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
@@ -241,9 +250,8 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
         together; or a list of Python objects, of which those that move are pickled.
     """
     labels, arrays, rebuild, problem = _taken_apart(items)
-    count = len(arrays[0]) if arrays else 0
     request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
-    plan = _plan(comm, count, request, weights, sizes, problem)
+    plan = _plan(comm, len(arrays[0]) if arrays else 0, request, weights, sizes, problem)
     if weights is None:
         return _move(plan, labels, arrays, rebuild, problem)
     costs = rank_numbers.costs(weights)
@@ -312,13 +320,11 @@ def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None,
     Parameters
     ----------
     items
-        As for `rebalance`; they stay as they are, and the loan holds copies (if nothing comes to
-        this rank or leaves it, the items themselves).
+        As for `rebalance`; they stay as they are, and the loan holds copies.
     """
     labels, arrays, rebuild, problem = _taken_apart(items)
-    count = len(arrays[0]) if arrays else 0
     request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
-    plan = _plan(comm, count, request, weights, sizes, problem)
+    plan = _plan(comm, len(arrays[0]) if arrays else 0, request, weights, sizes, problem)
     return Loan(Plan(plan), _move(plan, labels, arrays, rebuild, problem))
 
 
@@ -326,11 +332,12 @@ def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None,
 class Relabelling:
     """Ranks for the parts of a new partition; the same on all ranks.
 
-    `moved` of all `bytes` change their rank, the fewest possible; `moved_by_identity` would if part
-    p went to rank p // parts_a_rank. `part_prices` and `rank_prices` certify it: what a rank holds
-    of a part is never more than both their prices, and bytes - moved = sum(part_prices) +
-    parts_a_rank * sum(rank_prices), which no relabelling can exceed. With machines first, a rank
-    "holds" (bytes + 1) times what its machine holds of a part, and what it holds itself.
+    `moved` of all `bytes` change their rank, the fewest possible (with machines first: of all ways
+    that move so few between machines); `moved_by_identity` would if part p went to rank
+    p // parts_a_rank. `part_prices` and `rank_prices` certify it: what a rank holds of a part is
+    never more than both their prices, and bytes - moved = sum(part_prices) + parts_a_rank *
+    sum(rank_prices), which no relabelling can exceed. With machines first, a rank "holds"
+    (bytes + 1) times what its machine holds of a part, and what it holds itself.
     """
 
     rank_of_part: npt.NDArray[np.int32]
@@ -483,8 +490,7 @@ def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
     bytes_of, wrong = rank_numbers.numbers("sizes", sizes, dimensions=(1,))
     problem = problem or wrong
     try:
-        count = operator.index(count)
-        if not -2**63 <= count < 2**63:
+        if not -2**63 <= (count := operator.index(count)) < 2**63:
             problem = problem or f"count: expected a number below 2^61, found {shown(count)}"
     except Exception:  # of the value's own code, too
         problem = problem or f"count: expected a whole number, found {shown(count)}"
@@ -531,24 +537,16 @@ def _taken_apart(items: Any) -> tuple[list[str] | None, Sequence[Any],
 def _move(plan: Any, labels: list[str] | None, arrays: Sequence[Any],
           rebuild: Callable[[Sequence[Any]], Any], problem: str) -> Any:
     if labels is None:
-        given = arrays[0]
-        moved = plan.move_objects(given, _dumps, pickle.loads, problem)
-        return rebuild([moved])
+        return rebuild([plan.move_objects(arrays[0], _dumps, pickle.loads, problem)])
     contiguous = [np.ascontiguousarray(array) for array in arrays]
     row_bytes = [array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in contiguous]
     types = [f"{label}{array.dtype}{list(array.shape[1:]) or ''}"
              for label, array in zip(labels, contiguous)]
-    arrived = plan.move_arrays([array.view(np.uint8) if array.nbytes else
-                                np.empty(0, np.uint8) for array in map(_flat, contiguous)],
+    arrived = plan.move_arrays([array.reshape(-1).view(np.uint8) if array.nbytes else
+                                np.empty(0, np.uint8) for array in contiguous],
                                row_bytes, types, problem)
-    if not arrived:
-        return rebuild(arrays)
     return rebuild([new.view(old.dtype).reshape(-1, *old.shape[1:])
                     for new, old in zip(arrived, contiguous)])
-
-
-def _flat(array: Any) -> Any:
-    return array.reshape(-1)
 
 
 def _dumps(item: object) -> bytes:

@@ -1,5 +1,6 @@
 // The extension equipoise._mpi: the balancer on the communicators of mpi4py. Everything that can
 // fail on one rank alone is handed to the balancer, which makes it the same error on all.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,7 +22,6 @@
 #include "equipoise/balancer/neighbours/neighbours_only.hpp"
 #include "equipoise/balancer/relabel.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/mpi/error.hpp"
 #include "python/core/errors.hpp"
 
@@ -66,11 +66,8 @@ Options options_of(const Request& request, const std::optional<std::span<const d
                    const std::optional<std::span<const double>>& sizes) {
     Options options;
     if (!request.policy.empty()) options.policy = balancer::policy_from_word(request.policy);
-    if (options.policy == Policy::neighbours_only) {
-        // A misspelt name is an error even if nothing has to move.
-        static_cast<void>(catalogue::find_algorithm(request.algorithm));
+    if (options.policy == Policy::neighbours_only)
         options = balancer::neighbours_only(request.algorithm);
-    }
     options.speed = request.speed;
     options.pinned = request.pinned;
     options.machine = request.machine;
@@ -169,22 +166,14 @@ py::dict relabel(const py::object& comm, const Ints& new_part, const std::option
     return dict;
 }
 
-/// Moves the rows of arrays that are contiguous. `types` says what a row of each is. Returns the
-/// new arrays as bytes (to be viewed as what they are), or none if no row came or left.
+/// Moves the rows of arrays that are contiguous. `types` says what a row of each is. Returns new
+/// arrays as bytes (to be viewed as what they are), copies if no row came or left.
 py::list move_arrays(const PlanOnComm& on, const std::vector<py::buffer>& arrays,
                      const std::vector<std::size_t>& row_bytes,
                      const std::vector<std::string>& types, const std::string& problem) {
     engine::LocalFailure failure = failure_of(problem);
     std::vector<py::buffer_info> views;
     std::vector<balancer::Column> columns;
-    failure.guard([&] {
-        for (std::size_t i = 0; i < arrays.size(); ++i) {
-            views.push_back(arrays[i].request());
-            const auto bytes = static_cast<std::size_t>(views.back().size * views.back().itemsize);
-            columns.push_back(
-                {{static_cast<const std::byte*>(views.back().ptr), bytes}, row_bytes[i], types[i]});
-        }
-    });
     std::vector<py::array_t<std::uint8_t>> arrived;
     const auto allocate = [&](std::size_t /*column*/, std::uint64_t bytes) {
         const py::gil_scoped_acquire acquired;
@@ -196,6 +185,18 @@ py::list move_arrays(const PlanOnComm& on, const std::vector<py::buffer>& arrays
         }
         return reinterpret_cast<std::byte*>(arrived.back().mutable_data());
     };
+    failure.guard([&] {
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            views.push_back(arrays[i].request());
+            const auto bytes = static_cast<std::size_t>(views.back().size * views.back().itemsize);
+            columns.push_back(
+                {{static_cast<const std::byte*>(views.back().ptr), bytes}, row_bytes[i], types[i]});
+        }
+        if (!balancer::detail::keeps_all(on.plan)) return;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            std::copy(columns[i].rows.begin(), columns[i].rows.end(),
+                      allocate(i, columns[i].rows.size()));
+    });
     {
         const py::gil_scoped_release released;
         static_cast<void>(move_columns(on.plan, columns, allocate, failure));
@@ -236,7 +237,7 @@ class ObjectSerialiser {
         } catch (const py::error_already_set& error) {
             const std::string kind = py::str(error.type().attr("__name__"));
             const std::string text = py::str(error.value());
-            throw std::runtime_error(kind + ": " + text.substr(0, text.find('\n')));
+            throw std::runtime_error(kind + ": " + text);
         }
     }
 

@@ -163,6 +163,55 @@ TEST(NeighboursOnly, NamesTheCallThatItNeedsAndTheAlgorithmThatWasMeant) {
     EXPECT_NE(std::string::npos, std::string(equipoise_error_text()).find("deal-agreement-2"));
 }
 
+// What is wrong is refused also where nothing has to move.
+TEST(LevelLoads, DoNotHideWhatIsWrong) {
+    equipoise_use_neighbours();
+    const auto refuse = [](int code, int first, const char* words, const auto& call) {
+        for (const std::size_t more : {0, 1})
+            expect_alike(code, first, [&](bool here) {
+                CArray<Grain> items(std::vector<Grain>(world_rank() == 0 ? 4 + more : 4));
+                const int error = call(items, here);
+                const std::string text = equipoise_error_text();
+                EXPECT_NE(std::string::npos, text.find(words)) << text;
+                return error;
+            });
+    };
+    const auto rebalance = [](CArray<Grain>& items, std::size_t item_size,
+                              const equipoise_options& options) {
+        return equipoise_rebalance(MPI_COMM_WORLD, static_cast<void*>(&items.items), &items.count,
+                                   item_size, &options, nullptr);
+    };
+    const equipoise_options usual = EQUIPOISE_OPTIONS_INIT;
+    refuse(EQUIPOISE_DIFFERENT_CALLS, 1,
+           "arrays of 8 bytes a row, policy minimum-moves, but rank 0: ",
+           [&](CArray<Grain>& items, bool here) {
+               return rebalance(items, here ? 8 : sizeof(Grain), usual);
+           });
+    const equipoise_packing packing = {[](const void*, equipoise_writer*, void*) { return 0; },
+                                       [](void*, equipoise_reader*, void*) { return 0; }, nullptr,
+                                       nullptr};
+    equipoise_options packed = EQUIPOISE_OPTIONS_INIT;
+    packed.packing = &packing;
+    refuse(EQUIPOISE_DIFFERENT_CALLS, 1, "packed items, policy minimum-moves, but rank 0: ",
+           [&](CArray<Grain>& items, bool here) {
+               return rebalance(items, sizeof(Grain), here ? packed : usual);
+           });
+    const equipoise_packing half = {packing.pack, nullptr, nullptr, nullptr};
+    equipoise_options half_packed = EQUIPOISE_OPTIONS_INIT;
+    half_packed.packing = &half;
+    refuse(EQUIPOISE_BAD_INPUT, 0, "expected functions pack and unpack, found NULL",
+           [&](CArray<Grain>& items, bool here) {
+               return rebalance(items, sizeof(Grain), here ? half_packed : packed);
+           });
+    equipoise_options neighbours = EQUIPOISE_OPTIONS_INIT;
+    neighbours.policy = EQUIPOISE_NEIGHBOURS_ONLY;
+    for (const std::size_t more : {0, 1}) {
+        CArray<Grain> items(std::vector<Grain>(world_rank() == 0 ? 4 + more : 4));
+        EXPECT_EQ(EQUIPOISE_BAD_INPUT, rebalance(items, sizeof(Grain), neighbours));
+        EXPECT_NE(std::string::npos, std::string(equipoise_error_text()).find("a topology"));
+    }
+}
+
 // An allocator that refuses when its context says so.
 void* refusing(void* memory, std::size_t bytes, void* context) {
     if (bytes > 0 && *static_cast<bool*>(context)) return nullptr;

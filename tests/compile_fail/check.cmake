@@ -1,5 +1,6 @@
-# cmake -D COMPILER=... -D CASE=<file>.cpp -D ROOT=<include root> -P check.cmake
-set(command ${COMPILER} -std=c++20 -fsyntax-only -I${ROOT})
+# cmake -D COMPILER=... -D CASE=<file>.cpp -D INCLUDES=-I<folder>... -P check.cmake
+separate_arguments(INCLUDES)
+set(command ${COMPILER} -std=c++20 -fsyntax-only ${INCLUDES})
 
 execute_process(COMMAND ${command} ${CASE} RESULT_VARIABLE status ERROR_VARIABLE message)
 if(NOT status EQUAL 0)

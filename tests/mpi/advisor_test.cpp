@@ -146,9 +146,11 @@ TEST(AdvisorOnRanks, NoticesThatNotAllRanksWereToldOfABalance) {
         Advisor advisor(MPI_COMM_WORLD);
         advisor.step(1);
         if (world_rank() == failing) advisor.balanced(1);
-        expect_same_error(mpi::Failure::differing,
-                          "1 step and 1 balance before, but rank 0: 1 step and 0 balances before",
-                          [&] { advisor.step(1); });
+        expect_same_error(
+            mpi::Failure::differing,
+            "a step of an advisor after 1 step and 1 balance, but rank 0: a step of an "
+            "advisor after 1 step and 0 balances",
+            [&] { advisor.step(1); });
         if (world_rank() != failing) advisor.balanced(1);
         advisor.step(1);
         EXPECT_EQ(2, advisor.steps());

@@ -76,7 +76,7 @@ TEST(AgreeOfACommunicator, ThrowsCollectiveErrorsOnEveryRank) {
             engine::LocalFailure failure;
             if (world.rank() >= failing) failure.note(kind, "broken");
             try {
-                agree(world, failure);
+                agree(world, failure, "a test");
                 ADD_FAILURE() << "nothing was thrown";
             } catch (const CollectiveError& error) {
                 EXPECT_EQ(failing, error.rank());

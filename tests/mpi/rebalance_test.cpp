@@ -431,7 +431,7 @@ TEST(PlanOfMoves, DescribesWhoSendsWhatToWhom) {
             "minimum-moves on 4 ranks\n"
             "before: 0 to 4,000 items per rank, 1,000 on average\n"
             "after:  1,000 to 1,000 items per rank, 1,000 on average\n"
-            "moves:  3,000 items in 3 messages, the fewest possible\n"
+            "moves:  3,000 items in 3 messages, the fewest possible for these final sizes\n"
             "  rank 0 -> rank 1: 1,000 items\n"
             "  and 2 more\n",
             text);
@@ -442,6 +442,31 @@ TEST(PlanOfMoves, DescribesWhoSendsWhatToWhom) {
             "nothing moves\n",
             text);
     }
+}
+
+// Sizes 2 and 1 need two moves, 1 and 2 would need one.
+TEST(Reports, SayThatMovesAreTheFewestForTheFinalSizesAlone) {
+    if (world_size() < 2) return;
+    MPI_Comm pair = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, world_rank() / 2, world_rank(), &pair);
+    int ranks = 0;
+    MPI_Comm_size(pair, &ranks);
+    if (ranks == 2) {
+        const Plan plan = make_plan(pair, 3 * (world_rank() % 2), {.policy = Policy::keep_order});
+        EXPECT_EQ(2, plan.moved());
+        EXPECT_EQ(
+            "keep-order on 2 ranks\n"
+            "before: 0 to 3 items per rank, 1.5 on average\n"
+            "after:  1 to 2 items per rank, 1.5 on average\n"
+            "moves:  2 items in 1 message, the fewest possible for these final sizes\n"
+            "  rank 1 -> rank 0: 2 items\n",
+            plan.describe());
+        // Every item goes elsewhere, and the sizes stay.
+        const std::vector<int> to(3, 1 - world_rank() % 2);
+        EXPECT_NE(std::string::npos, plan_to(pair, to).describe().find(
+                                         "; any plan with these final sizes must move 0 items\n"));
+    }
+    MPI_Comm_free(&pair);
 }
 
 TEST(Reports, DescribeThemselvesAsPlansDo) {

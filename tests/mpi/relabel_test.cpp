@@ -106,6 +106,17 @@ TEST(Relabel, MovesNothingIfPartsOnlyHaveOtherNames) {
     EXPECT_EQ(0, relabel(MPI_COMM_WORLD, {}).moved);
 }
 
+TEST(Relabel, SaysThatBytesAreTheFewestOnlyWhereNothingComesBefore) {
+    const std::vector<int> part(8, world_rank());
+    const std::string all = std::to_string(8 * world_size());
+    EXPECT_EQ("moves 0 bytes of " + all + ", the fewest possible; part p on rank p would move 0\n",
+              relabel(MPI_COMM_WORLD, part).describe());
+    EXPECT_EQ("moves 0 bytes of " + all +
+                  ", the fewest with so few between machines; part p on rank p would move 0\n"
+                  "between machines: 0 bytes, the fewest possible; part p on rank p: 0\n",
+              relabel(MPI_COMM_WORLD, part, {}, {.machines_first = true}).describe());
+}
+
 TEST(Relabel, RefusesBadInputOnAllRanksAlike) {
     const std::vector<int> part = {0, 0};
     const std::vector<Tokens> sizes = {1, 2};

@@ -36,7 +36,8 @@ class SpeakOfFailures : public testing::EmptyTestEventListener {
 
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
-    MPI_Init(&argc, &argv);
+    int level = MPI_THREAD_SINGLE;  // tests of threads ask MPI what it provides
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();

@@ -14,9 +14,10 @@ namespace equipoise::balancer {
 ///     rebalance(ring, items, neighbours_only());
 ///
 /// `rebalance` and `make_plan` then run it on the network of ranks, and move its net flows. They
-/// throw CollectiveError where equipoise::run would throw InputError or UnsuitableError, and if the
-/// algorithm leaves a rank with a negative number of items or moves fractions of items. Cost on
-/// every rank: that of the run.
+/// throw CollectiveError where equipoise::run would throw InputError or UnsuitableError (in words
+/// of ranks, items and topologies), and if the algorithm leaves a rank with a negative number of
+/// items or moves fractions of items; for what can be known before a run, also where loads are
+/// level and nothing moves. Cost on every rank: that of the run.
 [[nodiscard]] Options neighbours_only(std::string algorithm = "deal-agreement-2");
 
 }  // namespace equipoise::balancer

@@ -1,12 +1,17 @@
-// What equipoise.F90 calls beside equipoise.h: communicators of Fortran, and what went wrong in
-// Fortran before the call.
+// What the modules of Fortran call beside equipoise.h: communicators of Fortran, what went wrong in
+// Fortran before the call, and handles that can be copied.
+#include <array>
+#include <new>
 #include <span>
 #include <string>
 
+#include "equipoise/balancer/columns.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/capi/advisor_handle.hpp"
 #include "equipoise/capi/arrays.hpp"
 #include "equipoise/capi/guarded.hpp"
 #include "equipoise/capi/moving_handle.hpp"
+#include "equipoise/capi/numbered.hpp"
 #include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/relabel.hpp"
 
@@ -21,15 +26,60 @@ LocalFailure failure_of(const char* problem, std::size_t length) {
     return failure;
 }
 
+/// What a plan is for; 0 bytes a row: nothing else is known.
+std::string what_moves(size_t row_bytes) {
+    if (row_bytes == 0) return "a plan";
+    return equipoise::balancer::describe(std::array{equipoise::balancer::Column{{}, row_bytes}});
+}
+
+template <class Thing>
+equipoise::capi::Register<Thing>& all() {
+    static equipoise::capi::Register<Thing> things;
+    return things;
+}
+
 }  // namespace
 
 extern "C" {
 
+int64_t equipoise_fortran_keep_plan(equipoise_plan* plan) {
+    return all<equipoise_plan>().add(plan);
+}
+const equipoise_plan* equipoise_fortran_plan(int64_t number) {
+    return all<equipoise_plan>().find(number);
+}
+void equipoise_fortran_free_plan(int64_t number) {
+    delete all<equipoise_plan>().take(number);
+}
+
+int64_t equipoise_fortran_keep_advisor(equipoise_advisor* advisor) {
+    return all<equipoise_advisor>().add(advisor);
+}
+equipoise_advisor* equipoise_fortran_advisor(int64_t number) {
+    return all<equipoise_advisor>().find(number);
+}
+void equipoise_fortran_free_advisor(int64_t number) {
+    delete all<equipoise_advisor>().take(number);
+}
+
+int64_t equipoise_fortran_keep_moving(equipoise_moving* moving) {
+    return all<equipoise_moving>().add(moving);
+}
+equipoise_moving* equipoise_fortran_take_moving(int64_t number) {
+    return all<equipoise_moving>().take(number);
+}
+
 int equipoise_fortran_make_plan(MPI_Fint comm, int64_t count, const equipoise_options* options,
-                                const char* problem, size_t length, equipoise_plan** plan) {
+                                size_t row_bytes, int lacks_memory, const char* problem,
+                                size_t length, equipoise_plan** plan) {
     return equipoise::capi::guarded([&] {
-        equipoise::capi::make_plan(MPI_Comm_f2c(comm), count, options, plan,
-                                   failure_of(problem, length));
+        LocalFailure failure = failure_of(problem, length);
+        std::string what;
+        failure.guard([&] {
+            if (lacks_memory != 0) throw std::bad_alloc();
+            what = what_moves(row_bytes);
+        });
+        equipoise::capi::make_plan(MPI_Comm_f2c(comm), count, options, plan, failure, what);
     });
 }
 

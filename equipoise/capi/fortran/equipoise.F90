@@ -8,7 +8,8 @@
 ! Communicators are those of mpi_f08 or the integers of mpi. Subroutines that take a communicator
 ! or a plan are collective unless they say otherwise. An error on one rank is reported on all, with
 ! the same stat and errmsg, and all items are where they were; without stat, as with Fortran's own
-! statements, the program stops. docs/how-to/balancer-c-fortran.md has examples.
+! statements, the program stops. Threads that call at the same time need a communicator each.
+! docs/how-to/balancer-c-fortran.md has examples.
 #include "option_names.inc"
 
 module equipoise
@@ -36,6 +37,7 @@ module equipoise
     ! Items that are lent for a step: ranks that have too much to do lend some to others, all
     ! compute, and every item returns to its place with its results. The same loan serves for many
     ! steps, as long as every rank has as many items as when it was made and loads stay alike.
+    ! Copies are the same loan, as those of a plan are.
     type :: equipoise_loan
         type(equipoise_plan) :: there  ! the plans of both ways, for several arrays at once
         type(equipoise_plan) :: back
@@ -43,7 +45,7 @@ module equipoise
         ! lend(items, report, stat, errmsg) gives an allocatable array of this rank's items those
         ! that the rank is to work on. give_back brings every item home: to an array of what this
         ! rank has worked on, or of its results, one for each, it gives what belongs to its own
-        ! items, in their order.
+        ! items, in their order. Lower bounds are 1 afterwards.
         procedure, private :: lend_real32_1, lend_real64_1, lend_int32_1, lend_int64_1
         procedure, private :: lend_real32_2, lend_real64_2, lend_int32_2, lend_int64_2
         generic :: lend => lend_real32_1, lend_real64_1, lend_int32_1, lend_int64_1, &
@@ -68,7 +70,9 @@ module equipoise
     type :: equipoise_relabelling
         integer(int64) :: parts = 0             ! how many there are
         integer(int64) :: bytes = 0             ! of all items
-        integer(int64) :: moved = 0             ! that change their rank: the fewest possible
+        ! That change their rank: the fewest possible (if machines_first, of all ways with so few
+        ! between machines).
+        integer(int64) :: moved = 0
         integer(int64) :: moved_by_identity = 0
         integer(int64) :: between_machines = 0  ! that change their machine, if machines_first
         integer(int64) :: between_machines_by_identity = 0
@@ -84,10 +88,11 @@ module equipoise
         module procedure relabel_f08, relabel
     end interface
 
-    ! Learns from the seconds of steps and balances when a balance is worth it.
+    ! Learns from the seconds of steps and balances when a balance is worth it. Copies are the same
+    ! advisor, as those of a plan are.
     type :: equipoise_advisor
         private
-        type(c_ptr) :: handle = c_null_ptr
+        integer(c_int64_t) :: handle = 0
     contains
         procedure :: step => advisor_step  ! collective
         procedure, private :: balanced_after, balanced_by
@@ -105,7 +110,8 @@ module equipoise
     ! Levels allocatable arrays: equipoise_rebalance(comm, items, weights, options, report, stat,
     ! errmsg). items has rank 1, or rank 2 with the items as columns, which must then be allocated
     ! with the same number of rows everywhere. Where weights, one for each item, are given, they are
-    ! levelled, and move with the items.
+    ! levelled, and move with the items. Afterwards all lower bounds are 1, on every rank, whether
+    ! anything moved or not; after an error the arrays are as they were.
     interface equipoise_rebalance
         module procedure rebalance_f08_real32_1, rebalance_f08_real64_1
         module procedure rebalance_f08_int32_1, rebalance_f08_int64_1
@@ -168,7 +174,7 @@ contains
         real(real64), intent(in), target, contiguous, optional :: weights(:)
         include 'options.inc'
         call loan%free()
-        call make_plan_of(comm, count, loan%there, code, '', OPTION_NAMES, weights)
+        call make_plan_of(comm, count, loan%there, code, '', 0_int64, 0, OPTION_NAMES, weights)
         if (code == EQUIPOISE_OK) code = inverse_of(loan%there, loan%back)
         if (code /= EQUIPOISE_OK) call loan%free()
     end subroutine
@@ -298,9 +304,20 @@ contains
         type(equipoise_advisor), intent(inout) :: advisor
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
+        type(c_ptr) :: made
+        integer(c_int) :: code
         call advisor%free()
-        call finish(equipoise_fortran_make_advisor(int(comm, c_int), advisor%handle), stat, errmsg)
+        code = equipoise_fortran_make_advisor(int(comm, c_int), made)
+        if (code == EQUIPOISE_OK) advisor%handle = equipoise_fortran_keep_advisor(made)
+        call finish(code, stat, errmsg)
     end subroutine
+
+    ! The advisor of a handle; c_null_ptr if it has none.
+    function advisor_at(advisor) result(pointer)
+        class(equipoise_advisor), intent(in) :: advisor
+        type(c_ptr) :: pointer
+        pointer = equipoise_fortran_advisor(advisor%handle)
+    end function
 
     ! The seconds that this rank's work took in a step, without what it waited for others.
     subroutine advisor_step(self, seconds, stat, errmsg)
@@ -308,7 +325,7 @@ contains
         real(real64), intent(in) :: seconds
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
-        call finish(equipoise_advisor_step(self%handle, seconds), stat, errmsg)
+        call finish(equipoise_advisor_step(advisor_at(self), seconds), stat, errmsg)
     end subroutine
 
     ! Items were moved after the last step: what planning and moving took. Not collective, but every
@@ -318,7 +335,7 @@ contains
         real(real64), intent(in) :: seconds
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
-        call finish(equipoise_advisor_balanced(self%handle, seconds), stat, errmsg)
+        call finish(equipoise_advisor_balanced(advisor_at(self), seconds), stat, errmsg)
     end subroutine
     subroutine balanced_by(self, report, stat, errmsg)
         class(equipoise_advisor), intent(inout) :: self
@@ -333,18 +350,19 @@ contains
         class(equipoise_advisor), intent(in) :: self
         logical :: worth
         type(equipoise_advice) :: advice
-        worth = equipoise_advisor_worth_it(self%handle, advice) /= 0
+        worth = equipoise_advisor_worth_it(advisor_at(self), advice) /= 0
     end function
     function advisor_advice(self) result(advice)
         class(equipoise_advisor), intent(in) :: self
         type(equipoise_advice) :: advice
         integer(c_int) :: worth
-        worth = equipoise_advisor_worth_it(self%handle, advice)
+        worth = equipoise_advisor_worth_it(advisor_at(self), advice)
     end function
 
     subroutine advisor_free(self)
         class(equipoise_advisor), intent(inout) :: self
-        call equipoise_advisor_free(self%handle)
+        call equipoise_fortran_free_advisor(self%handle)
+        self%handle = 0
     end subroutine
 
 end module

@@ -131,12 +131,53 @@ module equipoise_calls
             type(c_ptr), value :: text
             integer(c_size_t) :: length
         end function
-        function equipoise_fortran_make_plan(comm, count, options, problem, length, plan) &
-            result(code) bind(c)
+        ! Handles are numbers: a copy of one that was freed finds nothing (c_null_ptr).
+        function equipoise_fortran_keep_plan(plan) result(number) bind(c)
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: plan
+            integer(c_int64_t) :: number
+        end function
+        function equipoise_fortran_plan(number) result(plan) bind(c)
+            import :: c_int64_t, c_ptr
+            integer(c_int64_t), value :: number
+            type(c_ptr) :: plan
+        end function
+        subroutine equipoise_fortran_free_plan(number) bind(c)
+            import :: c_int64_t
+            integer(c_int64_t), value :: number
+        end subroutine
+        function equipoise_fortran_keep_advisor(advisor) result(number) bind(c)
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: advisor
+            integer(c_int64_t) :: number
+        end function
+        function equipoise_fortran_advisor(number) result(advisor) bind(c)
+            import :: c_int64_t, c_ptr
+            integer(c_int64_t), value :: number
+            type(c_ptr) :: advisor
+        end function
+        subroutine equipoise_fortran_free_advisor(number) bind(c)
+            import :: c_int64_t
+            integer(c_int64_t), value :: number
+        end subroutine
+        function equipoise_fortran_keep_moving(moving) result(number) bind(c)
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: moving
+            integer(c_int64_t) :: number
+        end function
+        function equipoise_fortran_take_moving(number) result(moving) bind(c)
+            import :: c_int64_t, c_ptr
+            integer(c_int64_t), value :: number
+            type(c_ptr) :: moving
+        end function
+        function equipoise_fortran_make_plan(comm, count, options, row_bytes, lacks_memory, &
+                                             problem, length, plan) result(code) bind(c)
             import :: c_int, c_int64_t, c_char, c_size_t, c_ptr, options_c
             integer(c_int), value :: comm
             integer(c_int64_t), value :: count
             type(options_c), intent(in) :: options
+            integer(c_size_t), value :: row_bytes
+            integer(c_int), value :: lacks_memory
             character(kind=c_char), intent(in) :: problem(*)
             integer(c_size_t), value :: length
             type(c_ptr), intent(inout) :: plan
@@ -177,10 +218,6 @@ module equipoise_calls
             type(c_ptr), intent(inout) :: advisor
             integer(c_int) :: code
         end function
-        subroutine equipoise_advisor_free(advisor) bind(c)
-            import :: c_ptr
-            type(c_ptr), intent(inout) :: advisor
-        end subroutine
         function equipoise_advisor_step(advisor, seconds) result(code) bind(c)
             import :: c_double, c_int, c_ptr
             type(c_ptr), value :: advisor
@@ -199,10 +236,6 @@ module equipoise_calls
             type(equipoise_advice), intent(inout) :: advice
             integer(c_int) :: worth
         end function
-        subroutine equipoise_plan_free(plan) bind(c)
-            import :: c_ptr
-            type(c_ptr), intent(inout) :: plan
-        end subroutine
         function equipoise_plan_size_before(plan) result(items) bind(c)
             import :: c_int64_t, c_ptr
             type(c_ptr), value :: plan

@@ -15,7 +15,7 @@ module equipoise_plans
         character(32) :: policy = ''
         integer :: ranks = 0
         integer(int64) :: moved = 0             ! items that changed their rank; each hop counts
-        integer(int64) :: minimum = 0           ! the fewest that any plan must move; -1: unknown
+        integer(int64) :: minimum = 0           ! the fewest with these final sizes; -1: unknown
         integer(int64) :: messages = 0
         integer(int64) :: rounds = 0            ! above 1 only for neighbours-only
         integer(int64) :: between_machines = 0  ! of moved; for hierarchical and machines_first
@@ -55,22 +55,24 @@ module equipoise_plans
     character(*), parameter :: not_allocated = 'expected an array allocated with no columns ' // &
         'where a rank has no items, found one that is not allocated'
 
-    ! Items under way.
+    character(*), parameter :: no_rows = 'expected columns of at least one row, found none'
+
+    ! Items under way. Copies are the same move, which ends once.
     type :: equipoise_moving
         private
-        type(c_ptr) :: handle = c_null_ptr
-        class(equipoise_items), pointer :: items => null()
+        integer(c_int64_t) :: handle = 0
         type(items_holder), pointer :: holder => null()
     contains
         procedure :: end => end_moving
     end type
 
     ! Who sends how many items to whom. It can be executed any number of times, on every array that
-    ! has the planned size. Copies share the plan; free one of them. The communicator must live as
-    ! long.
+    ! has the planned size. Copies are the same plan: after one of them was freed, none has a plan,
+    ! and freeing another does nothing. The communicator must live as long. Threads that plan or
+    ! move at the same time need a communicator each.
     type :: equipoise_plan
         private
-        type(c_ptr) :: handle = c_null_ptr
+        integer(c_int64_t) :: handle = 0
     contains
         ! Not collective.
         procedure :: size_before => plan_size_before
@@ -112,18 +114,29 @@ contains
 
 ! ---- Plans ---------------------------------------------------------------------------------------
 
-    subroutine make_plan_of(comm, count, plan, code, problem, OPTION_NAMES, weights)
+    ! The plan of a handle; c_null_ptr if it has none.
+    function plan_at(plan) result(pointer)
+        class(equipoise_plan), intent(in) :: plan
+        type(c_ptr) :: pointer
+        pointer = equipoise_fortran_plan(plan%handle)
+    end function
+
+    subroutine make_plan_of(comm, count, plan, code, problem, row_bytes, refused, OPTION_NAMES, &
+                            weights)
         integer, intent(in) :: comm
         integer(int64), intent(in) :: count
         type(equipoise_plan), intent(inout) :: plan
         integer(c_int), intent(out) :: code
         character(*), intent(in) :: problem  ! what this rank found wrong; blank: nothing
+        integer(int64), intent(in) :: row_bytes  ! of what will move; 0: not known
+        integer, intent(in) :: refused  ! not 0: this rank has no memory
         real(real64), intent(in), target, contiguous, optional :: weights(:)
         include 'options.inc'
         type(options_c) :: options
         character(kind=c_char), allocatable, target :: policy_c(:), algorithm_c(:)
         character(len(problem) + 200) :: wrong
         integer(int64) :: each
+        type(c_ptr) :: made
 
         call plan%free()
         wrong = problem
@@ -160,15 +173,18 @@ contains
         if (present(socket)) options%socket = int(socket, c_int32_t)
         if (present(message_bytes_max)) options%message_bytes_max = int(message_bytes_max, c_size_t)
         options%struct_bytes = c_sizeof(options)
-        code = equipoise_fortran_make_plan(int(comm, c_int), count, options, wrong, &
-                                           len_trim(wrong, kind=c_size_t), plan%handle)
+        code = equipoise_fortran_make_plan(int(comm, c_int), count, options, &
+                                           int(row_bytes, c_size_t), int(refused, c_int), wrong, &
+                                           len_trim(wrong, kind=c_size_t), made)
+        if (code == EQUIPOISE_OK) plan%handle = equipoise_fortran_keep_plan(made)
     end subroutine
 
     subroutine make_plan_f08_int32(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
         type(MPI_Comm), intent(in) :: comm
         integer(int32), intent(in) :: count
         include 'make_plan.inc'
-        call make_plan_of(comm%MPI_VAL, int(count, int64), plan, code, '', OPTION_NAMES, weights)
+        call make_plan_of(comm%MPI_VAL, int(count, int64), plan, code, '', 0_int64, 0, &
+                          OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -176,7 +192,8 @@ contains
         type(MPI_Comm), intent(in) :: comm
         integer(int64), intent(in) :: count
         include 'make_plan.inc'
-        call make_plan_of(comm%MPI_VAL, count, plan, code, '', OPTION_NAMES, weights)
+        call make_plan_of(comm%MPI_VAL, count, plan, code, '', 0_int64, 0, &
+                          OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -184,7 +201,8 @@ contains
         integer, intent(in) :: comm
         integer(int32), intent(in) :: count
         include 'make_plan.inc'
-        call make_plan_of(comm, int(count, int64), plan, code, '', OPTION_NAMES, weights)
+        call make_plan_of(comm, int(count, int64), plan, code, '', 0_int64, 0, &
+                          OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -192,7 +210,8 @@ contains
         integer, intent(in) :: comm
         integer(int64), intent(in) :: count
         include 'make_plan.inc'
-        call make_plan_of(comm, count, plan, code, '', OPTION_NAMES, weights)
+        call make_plan_of(comm, count, plan, code, '', 0_int64, 0, &
+                          OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -214,12 +233,14 @@ contains
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
         type(options_c) :: options
+        type(c_ptr) :: made
         integer(c_int) :: code
         call plan%free()
         if (present(message_bytes_max)) options%message_bytes_max = int(message_bytes_max, c_size_t)
         options%struct_bytes = c_sizeof(options)
         code = equipoise_fortran_make_plan_to(int(comm, c_int), size(ranks, kind=c_int64_t), &
-                                              int(ranks, c_int), options, plan%handle)
+                                              int(ranks, c_int), options, made)
+        if (code == EQUIPOISE_OK) plan%handle = equipoise_fortran_keep_plan(made)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -234,27 +255,30 @@ contains
     function inverse_of(plan, inverse) result(code)
         class(equipoise_plan), intent(in) :: plan
         type(equipoise_plan), intent(inout) :: inverse
+        type(c_ptr) :: made
         integer(c_int) :: code
+        code = equipoise_plan_inverse(plan_at(plan), made)
         call inverse%free()
-        code = equipoise_plan_inverse(plan%handle, inverse%handle)
+        if (code == EQUIPOISE_OK) inverse%handle = equipoise_fortran_keep_plan(made)
     end function
 
-    ! Does nothing if there is no plan.
+    ! Does nothing if there is no plan (any more).
     subroutine plan_free(self)
         class(equipoise_plan), intent(inout) :: self
-        call equipoise_plan_free(self%handle)
+        call equipoise_fortran_free_plan(self%handle)
+        self%handle = 0
     end subroutine
 
     function plan_size_before(self) result(items)
         class(equipoise_plan), intent(in) :: self
         integer(int64) :: items
-        items = equipoise_plan_size_before(self%handle)
+        items = equipoise_plan_size_before(plan_at(self))
     end function
 
     function plan_size_after(self) result(items)
         class(equipoise_plan), intent(in) :: self
         integer(int64) :: items
-        items = equipoise_plan_size_after(self%handle)
+        items = equipoise_plan_size_after(plan_at(self))
     end function
 
     ! What executing the plan will report, except for the seconds of moving.
@@ -263,7 +287,7 @@ contains
         type(equipoise_report) :: report
         type(report_c) :: found
         found%struct_bytes = c_sizeof(found)
-        if (equipoise_plan_report(self%handle, found) == EQUIPOISE_OK) report = report_of(found)
+        if (equipoise_plan_report(plan_at(self), found) == EQUIPOISE_OK) report = report_of(found)
     end function
 
     ! The transfers of all ranks, in the order of rounds.
@@ -271,8 +295,8 @@ contains
         class(equipoise_plan), intent(in) :: self
         type(equipoise_transfer), allocatable :: transfers(:)
         integer(int64) :: known
-        allocate (transfers(equipoise_plan_transfers(self%handle, no_transfers, 0_int64)))
-        known = equipoise_plan_transfers(self%handle, transfers, size(transfers, kind=int64))
+        allocate (transfers(equipoise_plan_transfers(plan_at(self), no_transfers, 0_int64)))
+        known = equipoise_plan_transfers(plan_at(self), transfers, size(transfers, kind=int64))
     end function
 
     ! The plan in words.
@@ -282,9 +306,9 @@ contains
         integer(c_size_t) :: length
         character(1) :: none(1)
         character(:), allocatable :: room
-        length = equipoise_plan_describe(self%handle, none, 0_c_size_t)
+        length = equipoise_plan_describe(plan_at(self), none, 0_c_size_t)
         allocate (character(length + 1) :: room)
-        length = equipoise_plan_describe(self%handle, room, length + 1)
+        length = equipoise_plan_describe(plan_at(self), room, length + 1)
         text = room(1:length)
     end function
 
@@ -315,7 +339,7 @@ contains
         if (present(seconds_per_message)) costs%seconds_per_message = seconds_per_message
         allocate (by_kind(0))
         if (present(seconds_by_kind)) by_kind = seconds_by_kind
-        code = equipoise_plan_worth_it_by_kind(self%handle, costs, by_kind, &
+        code = equipoise_plan_worth_it_by_kind(plan_at(self), costs, by_kind, &
                                                size(by_kind, kind=c_size_t), verdict)
         worth = verdict%worth /= 0
         if (present(seconds_saved)) seconds_saved = verdict%seconds_saved
@@ -421,7 +445,7 @@ contains
         type(equipoise_report), intent(out), optional :: report
         type(report_c) :: found
         found%struct_bytes = c_sizeof(found)
-        code = equipoise_fortran_execute(plan%handle, arrays%c, size(arrays, kind=c_size_t), &
+        code = equipoise_fortran_execute(plan_at(plan), arrays%c, size(arrays, kind=c_size_t), &
                                          problem, len_trim(problem, kind=c_size_t), found)
         if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
     end subroutine
@@ -455,10 +479,12 @@ contains
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
         character(200) :: problem
+        type(c_ptr) :: begun
         integer(c_int) :: code
         problem = wrong_sizes(self, arrays)
-        code = equipoise_fortran_begin(self%handle, arrays%c, size(arrays, kind=c_size_t), &
-                                       problem, len_trim(problem, kind=c_size_t), moving%handle)
+        code = equipoise_fortran_begin(plan_at(self), arrays%c, size(arrays, kind=c_size_t), &
+                                       problem, len_trim(problem, kind=c_size_t), begun)
+        if (code == EQUIPOISE_OK) moving%handle = equipoise_fortran_keep_moving(begun)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -478,9 +504,13 @@ contains
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
         type(report_c) :: found
+        type(c_ptr) :: begun
         integer(c_int) :: code
         found%struct_bytes = c_sizeof(found)
-        code = equipoise_end(self%handle, found)
+        begun = equipoise_fortran_take_moving(self%handle)
+        self%handle = 0
+        if (.not. c_associated(begun)) nullify (self%holder)  ! a copy has ended the move
+        code = equipoise_end(begun, found)
         if (associated(self%holder)) deallocate (self%holder)
         if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
         call finish(code, stat, errmsg)
@@ -516,7 +546,7 @@ contains
         integer(c_int) :: code
         holder%items => items
         found%struct_bytes = c_sizeof(found)
-        code = equipoise_plan_execute_placed(self%handle, placed(holder), found)
+        code = equipoise_plan_execute_placed(plan_at(self), placed(holder), found)
         if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
         call finish(code, stat, errmsg)
     end subroutine
@@ -528,11 +558,16 @@ contains
         type(equipoise_moving), intent(out) :: moving
         integer, intent(out), optional :: stat
         character(*), intent(inout), optional :: errmsg
+        type(c_ptr) :: begun
         integer(c_int) :: code
         allocate (moving%holder)
         moving%holder%items => items
-        code = equipoise_plan_begin_placed(self%handle, placed(moving%holder), moving%handle)
-        if (code /= EQUIPOISE_OK) deallocate (moving%holder)
+        code = equipoise_plan_begin_placed(plan_at(self), placed(moving%holder), begun)
+        if (code == EQUIPOISE_OK) then
+            moving%handle = equipoise_fortran_keep_moving(begun)
+        else
+            deallocate (moving%holder)
+        end if
         call finish(code, stat, errmsg)
     end subroutine
 

@@ -224,6 +224,138 @@ contains
         call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'MPI_COMM_NULL')
     end subroutine
 
+    ! What is wrong is refused also where loads are level and nothing has to move.
+    subroutine level_loads_hide_nothing()
+        integer, allocatable :: items(:), rows(:, :)
+        character(300) :: errmsg
+        integer :: more, stat
+        do more = 0, 1
+            ! One item more on rank 0, or as many on every rank.
+            allocate (items(4 + merge(more, 0, rank == 0)), source=1)
+            if (ranks > 1) then
+                allocate (rows(merge(4, 3, rank == ranks - 1), size(items)), source=1)
+                call equipoise_rebalance(MPI_COMM_WORLD, rows, stat=stat, errmsg=errmsg)
+                call check_error(EQUIPOISE_DIFFERENT_CALLS, stat, errmsg, &
+                                 '16 bytes a row, policy minimum-moves, but')
+                deallocate (rows)
+            end if
+            allocate (rows(merge(0, 3, rank == ranks - 1), size(items)), source=1)
+            call equipoise_rebalance(MPI_COMM_WORLD, rows, stat=stat, errmsg=errmsg)
+            call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'at least one row')
+            deallocate (rows)
+            call equipoise_rebalance(MPI_COMM_WORLD, items, policy='neighbours-only', stat=stat, &
+                                     errmsg=errmsg)
+            call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'with a topology')
+            deallocate (items)
+        end do
+    end subroutine
+
+    ! Whether anything moves or not.
+    subroutine lower_bounds_become_1()
+        integer, allocatable :: items(:), rows(:, :)
+        real(real64), allocatable :: weights(:)
+        character(300) :: errmsg
+        integer :: count, i, stat, way
+        do way = 1, 3
+            ! Nothing moves; all are on rank 0; all are on the last rank.
+            count = 10
+            if (way > 1) count = merge(10 * ranks, 0, rank == merge(0, ranks - 1, way == 2))
+            allocate (items(0:count - 1), source=[(i, i=1, count)])
+            allocate (rows(-1:1, 5:count + 4), source=spread([(i, i=1, count)], 1, 3))
+            allocate (weights(-7:count - 8), source=real([(i, i=1, count)], real64))
+            call equipoise_rebalance(MPI_COMM_WORLD, rows)
+            call check(all(lbound(rows) == 1) .and. all(shape(rows) == [3, 10]), 'bounds of rows')
+            call equipoise_rebalance(MPI_COMM_WORLD, items, policy='keep-order', speed=-1d0, &
+                                     stat=stat, errmsg=errmsg)
+            if (count > 0) call check(lbound(items, 1) == 0, 'bounds after an error')
+            call equipoise_rebalance(MPI_COMM_WORLD, items, weights, tolerance=10d0 * ranks)
+            call check(lbound(items, 1) == 1 .and. lbound(weights, 1) == 1, 'bounds of weights')
+            call check(size(items) == size(weights), 'as many weights as items')
+            call check(all(nint(weights) == items), 'weights of items from 0')
+            call equipoise_rebalance(MPI_COMM_WORLD, items, policy='keep-order')
+            call check(lbound(items, 1) == 1 .and. size(items) == 10, 'bounds of items')
+            call check(items(1) == 1 .or. way > 1 .and. rank > 0, 'the first item')
+            deallocate (items, rows, weights)
+        end do
+    end subroutine
+
+    ! Copies of a handle are one plan, loan, advisor or move: what was freed is freed once, and
+    ! copies of it are refused, on all ranks alike.
+    subroutine copies_of_handles_are_one_thing()
+        type :: keeper
+            type(equipoise_plan) :: plan
+        end type
+        type(equipoise_plan) :: plan, copy
+        type(equipoise_plan), allocatable :: plans(:)
+        type(equipoise_loan) :: loan, other_loan
+        type(equipoise_advisor) :: advisor, other_advisor
+        type(equipoise_moving) :: moving, other_moving
+        type(keeper) :: one, two
+        type(names), target :: list
+        integer, allocatable, target, asynchronous :: items(:), moved(:)
+        character(300) :: errmsg
+        integer :: i, stat
+        items = [(i, i=1, pile())]
+        call equipoise_make_plan(MPI_COMM_WORLD, size(items), plan)
+        copy = plan
+        plans = [plan, copy, copy]
+        one%plan = plan
+        two = one
+        call check(copy%size_after() == 12, 'a copy of a plan')
+        call check(two%plan%size_after() == 12, 'a copy of what has a plan')
+        moved = items
+        call plans(2)%replace(moved)
+        call check(size(moved) == 12, 'moving by a copy')
+        call plan%free()
+        call copy%free()
+        call copy%free()
+        do i = 1, 3
+            call plans(i)%free()
+        end do
+        call check(two%plan%size_after() == 0, 'a copy of a plan that was freed')
+        call two%plan%replace(items, stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'expected a plan, found none')
+        call one%plan%free()
+        ! A plan that is made later is another one.
+        call equipoise_make_plan(MPI_COMM_WORLD, size(items), plan)
+        call two%plan%free()
+        call check(plan%size_after() == 12, 'a plan after another was freed')
+        ! The inverse of a plan may take its place.
+        call plan%make_inverse(plan)
+        call check(plan%size_after() == pile(), 'an inverse')
+        call plan%make_inverse(plan)
+
+        call equipoise_make_loan(MPI_COMM_WORLD, size(items), loan)
+        other_loan = loan
+        call loan%free()
+        call other_loan%free()
+        call equipoise_make_advisor(MPI_COMM_WORLD, advisor)
+        other_advisor = advisor
+        call other_advisor%step(1d0)
+        call advisor%free()
+        call other_advisor%free()
+        call other_advisor%step(1d0, stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'expected an advisor, found none')
+
+        deallocate (moved)
+        allocate (moved(12))
+        call plan%begin(equipoise_array(items, moved), moving)
+        other_moving = moving
+        call moving%end()
+        call other_moving%end(stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'expected a move that was begun')
+        allocate (list%old(pile()), list%new(12))
+        do i = 1, size(list%old)
+            list%old(i)%text = repeat('y', i)
+        end do
+        call plan%begin(list, moving)
+        other_moving = moving
+        call other_moving%end()
+        call moving%end(stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'expected a move that was begun')
+        call plan%free()
+    end subroutine
+
     subroutine pack(self, place, out, stat)
         class(names), intent(inout) :: self
         integer(int64), intent(in) :: place
@@ -409,11 +541,14 @@ program fortran_test
     call weights_move_along()
     call several_arrays_begin_and_end()
     call errors_are_the_same_everywhere()
+    call lower_bounds_become_1()
+    call copies_of_handles_are_one_thing()
     call items_with_allocatable_components()
     call loans_and_inverse_plans()
     call parts_of_a_new_partition()
     call an_advisor()
     call neighbours_only()
+    call level_loads_hide_nothing()
     call MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
     if (rank == 0) print '(a, i0)', 'wrong: ', wrong
     call MPI_Finalize()

@@ -89,4 +89,5 @@ def test_a_balance_that_not_all_ranks_were_told_of_is_noticed():
     if ME == LAST:
         advisor.balanced(1)
     text = same_error(lambda: advisor.step(1))
-    assert "1 balance before, but rank 0: 0 steps and 0 balances before" in text
+    assert text.endswith("after 0 steps and 1 balance, but rank 0: a step of an advisor after "
+                         "0 steps and 0 balances")

@@ -83,6 +83,9 @@ TEST(Agree, SaysWhichRankPassesSomethingElse) {
         mine.describe = [&] { return fabric.rank() == odd ? "blue" : "green"; };
         EXPECT_EQ(thrown_by([&] { agree(fabric, {}, mine); }),
                   "input: rank " + std::to_string(odd) + ": blue, but rank 0: green");
+        if (fabric.rank() == odd) mine.describe = {};
+        EXPECT_EQ(thrown_by([&] { agree(fabric, {}, mine); }),
+                  "input: rank " + std::to_string(odd) + ": another call, but rank 0: green");
     });
 }
 

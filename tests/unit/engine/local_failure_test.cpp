@@ -37,6 +37,18 @@ TEST(LocalFailure, CutsTextsThatAreTooLong) {
     EXPECT_EQ(std::string(LocalFailure::text_max, 'i'), input.text());
 }
 
+TEST(LocalFailure, CutsNoCharacterInTwo) {
+    std::string umlauts = "x";
+    for (int i = 0; i < 2000; ++i)
+        umlauts += "\xc3\xa4";
+    LocalFailure input;
+    input.note(Kind::input, umlauts);
+    EXPECT_EQ(umlauts.substr(0, LocalFailure::text_max - 1), input.text());
+    LocalFailure whole;
+    whole.note(Kind::input, umlauts.substr(1));
+    EXPECT_EQ(umlauts.substr(1, LocalFailure::text_max), whole.text());
+}
+
 TEST(LocalFailure, SaysWhatLeftTheRangeInWords) {
     LocalFailure overflow;
     overflow.guard([] { throw OverflowError("the sum"); });
