@@ -34,8 +34,8 @@ std::string reading_text(const network::ReadReport& report) {
         counted(report.nodes_left_out, "node") + " outside the largest component left out");
     add(report.positions_unusable > 0,
         counted(report.positions_unusable, "node") +
-            " without a position, since coordinates are not numbers");
-    add(report.windows_1252, "not in UTF-8, read as Windows-1252");
+            " without a position (coordinates that are not numbers)");
+    add(report.windows_1252, "read as Windows-1252 (not UTF-8)");
     return text;
 }
 

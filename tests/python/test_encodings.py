@@ -86,7 +86,7 @@ def test_names_in_other_encodings_are_names_everywhere(program, tmp_path, monkey
     (tmp_path / "l.csv").write_bytes(b"node,tokens\nS\xe3o,5\nS\xe9o,1\n")
     network = equipoise.Network("net.edges")
     assert network.nodes == ["a", "São", "b", "Séo"]
-    assert network.dropped == "not in UTF-8, read as Windows-1252"
+    assert network.dropped == "read as Windows-1252 (not UTF-8)"
     assert sorted(network.to_networkx().nodes) == ["São", "Séo", "a", "b"]
     run = equipoise.run("threshold-2", network=network, loads="l.csv")
     assert run.initial_loads.tolist() == [0, 5, 0, 1]
@@ -101,7 +101,7 @@ def test_names_in_other_encodings_are_names_everywhere(program, tmp_path, monkey
     network.write("net.gml")
     assert equipoise.Network("net.gml").nodes == network.nodes
     finished = program("generate", "--network", "net.edges", "-o", "out.graphml")
-    assert finished.stderr.endswith("note: net.edges: not in UTF-8, read as Windows-1252\n")
+    assert finished.stderr.endswith("note: net.edges: read as Windows-1252 (not UTF-8)\n")
 
 
 def test_names_that_a_file_would_lose_are_refused(tmp_path):

@@ -36,7 +36,7 @@ def test_attributes_that_are_no_positions_are_counted_not_fatal():
                           (3, {"x": None, "y": None}), (4, {"y": 3})])
     network = equipoise.Network(graph)
     assert network.positions[2].tolist() == [8.5, 47]
-    assert network.dropped == "3 nodes without a position, since coordinates are not numbers"
+    assert network.dropped == "3 nodes without a position (coordinates that are not numbers)"
     with pytest.raises(equipoise.InputError, match="positions: expected a pair of numbers"):
         equipoise.Network(graph, positions={0: ("left", 1)})
 
