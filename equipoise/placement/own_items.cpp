@@ -72,6 +72,7 @@ void OwnItems::sums(std::vector<std::int64_t>& words) const {
 }
 
 void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    const std::size_t items = free_items();
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
         Units stays = 0;
         Units heaviest_pinned = 0;
@@ -82,7 +83,7 @@ void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
         }
         Units load = stays;
         Units heaviest = 0;
-        for (std::size_t free = 0; free < free_items(); ++free) {
+        for (std::size_t free = 0; free < items; ++free) {
             const Units weight = units(plan, free, kind);
             load += weight;
             heaviest = std::max(heaviest, weight);
@@ -92,7 +93,7 @@ void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     find_weightless(plan);
     Tokens leaving = 0;
     Units leaving_bytes = 0;
-    for (std::size_t free = 0; free < free_items(); ++free) {
+    for (std::size_t free = 0; free < items; ++free) {
         if (!leaves_weightless(free)) continue;
         ++leaving;
         leaving_bytes += bytes(plan, free);

@@ -85,11 +85,14 @@ std::vector<Tokens> lowest_targets(const Demand& demand) {
 
 std::vector<Tokens> level_targets(const Demand& demand) {
     LevelShares shares = level_shares(demand);
-    const auto fuller = [&](std::size_t a, std::size_t b) {
+    // With speeds, a rank that holds more than another may have less than its share.
+    const auto saves = [&](std::size_t rank) { return demand.counts[rank] > shares.least[rank]; };
+    const auto first = [&](std::size_t a, std::size_t b) {
+        if (saves(a) != saves(b)) return saves(a);
         return demand.counts[a] != demand.counts[b] ? demand.counts[a] > demand.counts[b] : a < b;
     };
     const auto end = shares.open.begin() + static_cast<std::ptrdiff_t>(shares.odd);
-    std::nth_element(shares.open.begin(), end, shares.open.end(), fuller);
+    std::nth_element(shares.open.begin(), end, shares.open.end(), first);
     for (auto rank = shares.open.begin(); rank != end; ++rank)
         ++shares.least[*rank];
     return std::move(shares.least);

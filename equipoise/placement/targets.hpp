@@ -35,8 +35,9 @@ struct LevelShares {
 /// beyond `tokens_max` items.
 [[nodiscard]] LevelShares level_shares(const Demand& demand);
 
-/// Targets of all ranks: their shares, and one item more for the open ranks that hold the most (on
-/// a tie the lower rank). No other choice of them moves fewer. Costs and throws as `level_shares`.
+/// Targets of all ranks: their shares, and one item more for open ranks where that saves a move; of
+/// these, and of the others, the fullest come first (on a tie the lower rank). No other choice of
+/// them moves fewer. Costs and throws as `level_shares`.
 [[nodiscard]] std::vector<Tokens> level_targets(const Demand& demand);
 
 /// The same, except that the lowest open ranks get one more, whatever they hold.

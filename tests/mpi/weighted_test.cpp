@@ -154,6 +154,24 @@ TEST(WeightedPlans, OfManyItemsAreThoseOfThePlacementToo) {
     expect_as_placed(given);
 }
 
+TEST(WeightedPlans, EmptyRanksOfSpeedZeroOfItemsWithoutWeight) {
+    const bool stopped = world_rank() % 2 == 1;
+    for (const double weight : {0.0, 1e-15, 1.0}) {
+        std::vector<Grain> items = make_items(std::vector<Tokens>(world_size(), 30), make_grain);
+        const std::vector<double> weights(items.size(), stopped ? weight : 1.0);
+        const Report report = rebalance(MPI_COMM_WORLD, items,
+                                        {.policy = Policy::weighted,
+                                         .speed = stopped ? 0.0 : 1.0,
+                                         .pinned = stopped ? 2 : 0,
+                                         .weights = weights});
+        EXPECT_EQ(stopped, items.size() == 2);
+        EXPECT_EQ(28 * (world_size() / 2), report.moved);
+        EXPECT_EQ(report.moved, report.moved_at_least);
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        EXPECT_TRUE(undamaged(items));
+    }
+}
+
 TEST(WeightedPlans, NeedNoMoveWithinTheTolerance) {
     Case given;
     for (int r = 0; r < world_size(); ++r)

@@ -80,6 +80,48 @@ TEST(LevelTargets, LeaveTheOddItemWithTheFullestOfRanksThatTieBySpeed) {
               level_targets({std::vector<Tokens>{0, 3}, {}, std::vector<double>{2, 2}}));
 }
 
+// The fewest moves to any shares by largest remainder, by trying all.
+Tokens fewest_moves(const std::vector<Tokens>& counts, const std::vector<Tokens>& speeds) {
+    const Tokens items = sum(counts);
+    const Tokens speed = sum(speeds);
+    Tokens fewest = items;
+    for (unsigned up = 0; up < 1U << counts.size(); ++up) {
+        std::vector<Tokens> targets;
+        Tokens least_up = speed;  // remainder of a share that is rounded up
+        Tokens most_down = 0;
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            const bool more = (up >> rank & 1U) != 0;
+            const Tokens remainder = items * speeds[rank] % speed;
+            if (more)
+                least_up = std::min(least_up, remainder);
+            else
+                most_down = std::max(most_down, remainder);
+            targets.push_back(items * speeds[rank] / speed + (more ? 1 : 0));
+        }
+        if (sum(targets) == items && least_up >= most_down)
+            fewest = std::min(fewest, surplus(counts, targets));
+    }
+    return fewest;
+}
+
+TEST(LevelTargets, NeedTheFewestMovesOfAllSharesByLargestRemainder) {
+    for (const std::vector<Tokens>& speeds :
+         {std::vector<Tokens>{1, 3}, {1, 1, 2}, {1, 3, 5}, {0, 1, 3}, {1, 1, 2, 2}, {1, 3, 3, 5}}) {
+        const std::vector<double> real(speeds.begin(), speeds.end());
+        std::vector<Tokens> counts(speeds.size(), 0);
+        do {
+            const std::vector<Tokens> targets = level_targets({counts, {}, real});
+            ASSERT_EQ(sum(counts), sum(targets));
+            ASSERT_EQ(fewest_moves(counts, speeds), surplus(counts, targets))
+                << ::testing::PrintToString(counts) << ::testing::PrintToString(speeds);
+            std::size_t rank = 0;
+            while (rank < counts.size() && counts[rank] == 6)
+                counts[rank++] = 0;
+            if (rank < counts.size()) ++counts[rank];
+        } while (std::any_of(counts.begin(), counts.end(), [](Tokens c) { return c > 0; }));
+    }
+}
+
 TEST(LevelTargets, OfEqualSpeedsAreThoseWithoutSpeeds) {
     EXPECT_TRUE(test::holds("2.5 everywhere is 1 everywhere", [] {
         const auto ranks = *rc::gen::inRange<std::size_t>(1, 9);
