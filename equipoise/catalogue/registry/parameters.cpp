@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
@@ -103,7 +104,8 @@ double Parameters::real(const std::string& name) const {
 Fraction Parameters::fraction(const std::string& name) const {
     Fraction fraction;
     EQUIPOISE_ASSERT(parse_fraction(word(name), fraction));
-    return fraction;
+    const std::uint64_t common = std::gcd(fraction.numerator, fraction.denominator);
+    return {fraction.numerator / common, fraction.denominator / common};
 }
 
 }  // namespace equipoise::catalogue

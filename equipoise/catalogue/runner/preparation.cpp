@@ -41,6 +41,7 @@ Preparation::Preparation(const Algorithm& algorithm, const NetworkFacts& facts, 
       parameters_(algorithm.name, algorithm.parameters,
                   with_tree(algorithm, facts, options.parameters)),
       speeds_(effective_speeds(options.speeds)),
+      weights_(network::in_lowest_terms(options.weights, facts.network().link_count())),
       options_(options) {
     algorithm.expect_suitable(task());
     if (algorithm.load_scale != nullptr) scale_ = algorithm.load_scale(task());
@@ -59,7 +60,7 @@ Task Preparation::task() const {
             scale_,
             speeds_,
             options_.matchings.empty() ? nullptr : &options_.matchings,
-            options_.weights.empty() ? nullptr : &options_.weights,
+            weights_.empty() ? nullptr : &weights_,
             options_.with_deviation};
 }
 

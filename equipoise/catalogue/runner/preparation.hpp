@@ -29,6 +29,7 @@ class Preparation {
     load::Loads loads_;
     Parameters parameters_;
     load::Loads speeds_;
+    network::RoundWeights weights_;
     const RunOptions& options_;
     std::uint64_t scale_ = 1;
 };

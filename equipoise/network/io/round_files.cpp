@@ -269,8 +269,7 @@ RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network) {
         if (!given[link]) weights[link] = weights[links + link];
         if (!given[links + link]) weights[links + link] = weights[link];
     }
-    const auto middle = weights.begin() + static_cast<std::ptrdiff_t>(links);
-    if (std::equal(weights.begin(), middle, middle)) weights.resize(links);
+    weights = in_lowest_terms(std::move(weights), links);
     const std::vector<Rest> rests = rests_of(weights, network);
     for (const auto& [node, weight] : diagonal)
         if (!rests[node].equals(weight))
@@ -296,6 +295,17 @@ void expect_round_weights(const RoundWeights& weights, const AnyNetwork& network
                              std::to_string(weight_denominator_max) + ", found " +
                              std::to_string(numerator) + '/' + std::to_string(denominator));
     static_cast<void>(rests_of(weights, network));
+}
+
+RoundWeights in_lowest_terms(RoundWeights weights, LinkId links) {
+    for (Weight& weight : weights) {
+        const Tokens common = std::gcd(weight.numerator, weight.denominator);
+        weight = {weight.numerator / common, weight.denominator / common};
+    }
+    const auto middle = weights.begin() + static_cast<std::ptrdiff_t>(links);
+    if (weights.size() == 2 * links && std::equal(weights.begin(), middle, middle))
+        weights.resize(links);
+    return weights;
 }
 
 std::string to_text(const MatchingSequence& matchings) {

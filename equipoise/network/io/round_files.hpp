@@ -71,6 +71,11 @@ inline constexpr Tokens weight_denominator_max = 1'000'000;
 /// than 1, and every row to as much as its column.
 void expect_round_weights(const RoundWeights& weights, const AnyNetwork& network);
 
+/// The same matrix with all weights in lowest terms, and one a link if both directions agree:
+/// bounds depend on the denominators, and on whether a matrix is symmetric. `weights` are as
+/// `expect_round_weights` demands, for a network of this many links.
+[[nodiscard]] RoundWeights in_lowest_terms(RoundWeights weights, LinkId links);
+
 /// "0>1 2>3;1>2": node numbers, for people, and as records of version 1 hold them.
 /// `matchings_from_text` throws InputError for another text.
 [[nodiscard]] std::string to_text(const MatchingSequence& matchings);
