@@ -187,22 +187,25 @@ std::optional<std::vector<theory::Enclosure>> known_laplacian_eigenvalues(
     return std::nullopt;
 }
 
-std::optional<theory::Enclosure> known_laplacian_ends(const network::AnyNetwork& network) {
+std::optional<std::pair<theory::Enclosure, theory::Enclosure>> known_laplacian_ends(
+    const network::AnyNetwork& network) {
     const std::optional<std::vector<Axis>> axes = axes_of(network);
     if (!axes) {
         const auto known = known_laplacian_eigenvalues(network, 2);
         if (!known || known->empty()) return std::nullopt;
-        return theory::Enclosure{known->front().least, known->back().most};
+        return std::pair(known->front(), known->back());
     }
-    double least = std::numeric_limits<double>::infinity();
-    theory::Enclosure most;
+    constexpr double none = std::numeric_limits<double>::infinity();
+    theory::Enclosure smallest{none, none};
+    theory::Enclosure largest;
     for (const Axis& axis : *axes) {
         if (axis.count() == 0) continue;
-        least = std::min(least, axis.eigenvalue(1).least);
-        most = sum(most, axis.eigenvalue(axis.count()));
+        const theory::Enclosure first = axis.eigenvalue(1);
+        smallest = {std::min(smallest.least, first.least), std::min(smallest.most, first.most)};
+        largest = sum(largest, axis.eigenvalue(axis.count()));
     }
-    if (most.most == 0) return std::nullopt;
-    return theory::Enclosure{least, most.most};
+    if (largest.most == 0) return std::nullopt;
+    return std::pair(smallest, largest);
 }
 
 std::optional<Estimate> known_diffusion_eigenvalue(const network::AnyNetwork& network) {

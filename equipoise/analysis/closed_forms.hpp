@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "equipoise/analysis/spectrum.hpp"
@@ -53,7 +54,7 @@ namespace equipoise::analysis {
     const network::AnyNetwork& network, std::size_t count_max);
 
 /// The smallest and the largest of these, whatever their number. Cost O(nodes).
-[[nodiscard]] std::optional<theory::Enclosure> known_laplacian_ends(
+[[nodiscard]] std::optional<std::pair<theory::Enclosure, theory::Enclosure>> known_laplacian_ends(
     const network::AnyNetwork& network);
 
 /// Whether the network is known by its shape to look the same from every node: tori, hypercubes,

@@ -90,12 +90,12 @@ LaplacianSpectrum laplacian_spectrum(const network::AnyNetwork& network) {
 }
 
 LaplacianEnds laplacian_ends(const network::AnyNetwork& network) {
-    if (const std::optional<theory::Enclosure> known = known_laplacian_ends(network))
-        return {*known, true};
-    if (network.node_count() < 2) return {{1, 1}, true};
+    if (const auto known = known_laplacian_ends(network))
+        return {known->first, known->second, true};
+    if (network.node_count() < 2) return {{1, 1}, {1, 1}, true};
     if (network.node_count() <= laplacian_nodes_max) {
         const std::vector<theory::Enclosure> all = dense_eigenvalues(network);
-        return {{all.front().least, all.back().most}, true};
+        return {all.front(), all.back(), true};
     }
     if (network.link_count() > links_max)
         throw UnsuitableError(
@@ -104,9 +104,11 @@ LaplacianEnds laplacian_ends(const network::AnyNetwork& network) {
             std::to_string(links_max) + " links: expected the parameter l2, found " +
             std::to_string(network.link_count()) + " links");
     const Estimate second = diffusion_spectrum(DiffusionMatrix::uniform(network)).second_largest;
-    const double gap = (1 - second.upper()) * (network.degree_max() + 1.0);
-    return {{std::max(gap, laplacian_at_least(network.node_count())), laplacian_at_most(network)},
-            second.certified};
+    const double scale = network.degree_max() + 1.0;
+    const double least =
+        std::max((1 - second.upper()) * scale, laplacian_at_least(network.node_count()));
+    const double most = laplacian_at_most(network);
+    return {{least, std::max(least, (1 - second.lower()) * scale)}, {most, most}, second.certified};
 }
 
 }  // namespace equipoise::analysis

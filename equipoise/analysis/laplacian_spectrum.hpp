@@ -27,11 +27,17 @@ struct LaplacianSpectrum {
 /// dense solver and its error. Throws UnsuitableError for larger networks.
 [[nodiscard]] LaplacianSpectrum laplacian_spectrum(const network::AnyNetwork& network);
 
-/// Numbers between which all eigenvalues lie. `certified`: nothing but a wrong closed form or
-/// solver can break that; otherwise a smaller eigenvalue may have been missed.
+/// Where the smallest and the largest eigenvalue lie. `certified`: nothing but a wrong closed form
+/// or solver can break that; otherwise a smaller eigenvalue may have been missed.
 struct LaplacianEnds {
-    theory::Enclosure ends;
+    theory::Enclosure smallest;
+    /// Of large networks only that no eigenvalue is larger is known: both numbers are then this
+    /// bound.
+    theory::Enclosure largest;
     bool certified = false;
+
+    /// Between these two numbers all eigenvalues lie.
+    [[nodiscard]] theory::Enclosure around() const { return {smallest.least, largest.most}; }
 };
 
 /// Closed forms, a dense solver, or an iterative one for the smallest and, for the largest,

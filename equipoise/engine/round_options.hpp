@@ -2,6 +2,7 @@
 // What a synchronous run is asked to do, and what comes out of it.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
@@ -72,6 +73,9 @@ struct RoundOutcome {
     Tokens destroyed = 0;
     model::StopReason stopped_because = model::StopReason::steps_max;
     Body body = Body::reference;  ///< the one that played, if rounds were played
+    /// Of rules that may owe: the smallest load at the start and after every step or, of deal
+    /// rules, round. Nothing if a run went on from books that do not have it.
+    std::optional<Tokens> least_load = {};
 };
 
 }  // namespace equipoise::engine

@@ -48,7 +48,8 @@ RunControl::RunControl(const RoundOptions& options, Step round_length, bool may_
       environment_(options.environment),
       ledger_(expect_moderate(loads)),
       round_length_(round_length),
-      may_owe_(may_owe || std::any_of(loads.begin(), loads.end(), is_negative)) {
+      may_owe_(may_owe || std::any_of(loads.begin(), loads.end(), is_negative)),
+      follows_least_load_(may_owe) {
     EQUIPOISE_ASSERT(round_length_ >= 1);
     expect_speeds(options.speeds, loads.size());
     if (environment_ != nullptr) environment_->begin(round_length_);
@@ -63,10 +64,13 @@ void RunControl::resume(const model::RunBooks& books) {
     costs_ = books.costs;
     steps_quiet_ = books.steps_quiet;
     steps_stable_ = books.steps_stable;
+    follows_least_load_ = follows_least_load_ && books.least_load;
+    least_load_ = books.least_load;
 }
 
 model::RunBooks RunControl::books() const {
-    return {costs_, ledger_.created(), ledger_.destroyed(), steps_quiet_, steps_stable_};
+    return {costs_,       ledger_.created(), ledger_.destroyed(),
+            steps_quiet_, steps_stable_,     least_load_};
 }
 
 model::StepView RunControl::view(std::span<const Tokens> loads,

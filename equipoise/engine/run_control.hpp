@@ -2,6 +2,7 @@
 // What every synchronous engine does around its steps: costs, ledger, stop rules, observers,
 // environment.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -83,6 +84,15 @@ class RunControl {
     [[nodiscard]] const model::Costs& costs() const { return costs_; }
     [[nodiscard]] const load::Ledger& ledger() const { return ledger_; }
     [[nodiscard]] bool wants_transfers() const { return wants_transfers_; }
+
+    /// Whether the smallest load is followed over the run: rules that may owe; not if the run goes
+    /// on from books that do not say what it was before.
+    [[nodiscard]] bool follows_least_load() const { return follows_least_load_; }
+    /// Notes the smallest load of the start, or after a step; to be called before `end_step`.
+    void note_least_load(Tokens least) {
+        if (follows_least_load_) least_load_ = std::min(least_load_.value_or(least), least);
+    }
+    [[nodiscard]] std::optional<Tokens> least_load() const { return least_load_; }
 
     void start(std::span<const Tokens> loads);
     /// What the environment asks for before this step, for engines that carry it out themselves;
@@ -171,6 +181,8 @@ class RunControl {
     NodeId steep_node_ = 0;
     bool wants_transfers_ = false;
     bool may_owe_ = false;
+    bool follows_least_load_ = false;
+    std::optional<Tokens> least_load_;
 };
 
 }  // namespace equipoise::engine

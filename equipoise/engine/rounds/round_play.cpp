@@ -16,10 +16,10 @@ namespace equipoise::engine {
 namespace {
 
 // Where each sum stands in a tally.
-enum Sum : std::size_t { exchanges, messages, created, destroyed, failures };
+enum Sum : std::size_t { exchanges, messages, created, destroyed, failures, unfinished };
 enum Maximum : std::size_t {
     steep,
-    unfinished,
+    least_load,
     interrupted,
     wanted,
     highest,
@@ -306,6 +306,7 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
         costs.steps += steps;
         guard([&] { mine.wish = options_.keeper->wish(costs); });
     }
+    mine.least = negated_least_load();
     if (alone()) return mine;
     mine.interrupted = asked_.stop_requested();
     mine.observed = steps > 0 && control_->observed_after(steps);
@@ -316,6 +317,14 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
     if (options_.stop.one_balanced)
         guard([&] { mine.uneven = is_steep_node(steep_node_, Reach::inner); });
     return mine;
+}
+
+// The loads that are followed are of eight bytes: bodies of other widths never owe.
+Tokens RoundPlay::negated_least_load() const {
+    if (!control_->follows_least_load() || part_.own_count() == 0) return -tokens_max;
+    EQUIPOISE_ASSERT(width_ == Width::eight);
+    const std::span<const Tokens> own = loads();
+    return -*std::min_element(own.begin(), own.end());
 }
 
 // Sums up over all ranks what each did and how it stands.
@@ -333,7 +342,8 @@ RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     sent.sums[destroyed] = mine.totals.destroyed;
     sent.sums[failures] = failure_ ? 1 : 0;
     sent.maxima[steep] = mine.totals.steep ? 1 : 0;
-    sent.maxima[unfinished] = mine.finished ? 0 : 1;
+    sent.sums[unfinished] = mine.finished ? 0 : 1;
+    sent.maxima[least_load] = mine.least;
     sent.maxima[interrupted] = mine.interrupted ? 1 : 0;
     sent.maxima[wanted] = mine.observed ? 1 : 0;
     sent.maxima[highest] = mine.highest;
@@ -349,7 +359,8 @@ RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     standing.totals.created = all.sums[created];
     standing.totals.destroyed = all.sums[destroyed];
     standing.totals.steep = all.maxima[steep] != 0;
-    standing.finished = all.maxima[unfinished] == 0;
+    standing.finished = all.sums[unfinished] == 0;
+    standing.least = all.maxima[least_load];
     standing.observed = all.maxima[wanted] != 0;
     standing.highest = all.maxima[highest];
     standing.lowest = all.maxima[lowest];
@@ -427,6 +438,7 @@ void RoundPlay::step() {
     change_world();
     const StepTotals totals = play(control_->costs().steps);
     standing_ = sum_up(stand(totals, step_length()));
+    control_->note_least_load(-standing_.least);
     book(standing_);
 }
 
@@ -445,6 +457,7 @@ RoundOutcome RoundPlay::play_out(To end_for) {
     const bool fits = unwatched() && packs();
     if (fits) fit_width();
     standing_ = sum_up(stand({}, 0));
+    control_->note_least_load(-standing_.least);
     Step played = 0;
     while (!reason) {
         reason = reason_to_stop(standing_);
@@ -469,7 +482,8 @@ RoundOutcome RoundPlay::play_out(To end_for) {
             control_->ledger().created(),
             control_->ledger().destroyed(),
             *reason,
-            body()};
+            body(),
+            control_->least_load()};
 }
 
 RoundOutcome RoundPlay::run_in_pieces() {

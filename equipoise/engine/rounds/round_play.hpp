@@ -164,6 +164,7 @@ class RoundPlay {
         Keeper::Wish wish = Keeper::Wish::nothing;
         Tokens highest = 0;  ///< of the loads that were looked at
         Tokens lowest = 0;   ///< negated
+        Tokens least = 0;    ///< of all loads, negated, if that is followed
     };
     struct KeyedTransfer {
         std::uint64_t key = 0;
@@ -186,6 +187,8 @@ class RoundPlay {
     void change_world();
     [[nodiscard]] Standing stand(const StepTotals& totals, Step steps);
     [[nodiscard]] Standing sum_up(const Standing& mine);
+    /// The smallest own load, negated, if the run follows it.
+    [[nodiscard]] Tokens negated_least_load() const;
     void book(const Standing& all);
     /// `end_for`: which ranks are to hold the loads of all nodes at the end.
     [[nodiscard]] RoundOutcome play_out(To end_for);

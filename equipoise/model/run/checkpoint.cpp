@@ -56,6 +56,7 @@ std::string header_line(const Checkpoint& checkpoint) {
                        {"exchanges", books.costs.exchanges}, {"messages", books.costs.messages},
                        {"created", books.created},           {"destroyed", books.destroyed},
                        {"steps_quiet", books.steps_quiet},   {"steps_stable", books.steps_stable}};
+    if (books.least_load) object["books"]["least_load"] = *books.least_load;
     nlohmann::ordered_json sections = nlohmann::ordered_json::array();
     for (const CheckpointSection& section : checkpoint.sections)
         sections.push_back(
@@ -105,6 +106,7 @@ class HeaderReader {
         books.destroyed = static_cast<Tokens>(whole(object, "destroyed", tokens_most));
         books.steps_quiet = whole(object, "steps_quiet", any);
         books.steps_stable = whole(object, "steps_stable", any);
+        if (object.contains("least_load")) books.least_load = tokens(object, "least_load");
         return books;
     }
     [[nodiscard]] const nlohmann::json& child(const nlohmann::json& object, const char* key) const {
@@ -124,6 +126,17 @@ class HeaderReader {
         if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
             fail(key, "a whole number up to " + std::to_string(most));
         return value.get<std::uint64_t>();
+    }
+    [[nodiscard]] Tokens tokens(const nlohmann::json& object, const char* key) const {
+        const nlohmann::json& value = child(object, key);
+        const bool fits =
+            value.is_number_integer() &&
+            (!value.is_number_unsigned() || value.get<std::uint64_t>() <= tokens_most) &&
+            value.get<std::int64_t>() >= -tokens_max;
+        if (!fits)
+            fail(key, "a whole number from -" + std::to_string(tokens_most) + " to " +
+                          std::to_string(tokens_most));
+        return value.get<std::int64_t>();
     }
     [[noreturn]] void fail(const std::string& key, const std::string& expected) const {
         throw InputError(name_ + ": is not a checkpoint: expected \"" + key + "\" to be " +

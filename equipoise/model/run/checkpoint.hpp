@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +31,8 @@ struct RunBooks {
     Tokens destroyed = 0;            ///< tokens removed so far
     std::uint64_t steps_quiet = 0;   ///< consecutive steps without a token moved
     std::uint64_t steps_stable = 0;  ///< consecutive steps without a steep active link
+    /// The smallest load so far, of rules under which loads may fall below 0.
+    std::optional<Tokens> least_load = {};
     friend bool operator==(const RunBooks&, const RunBooks&) = default;
 };
 

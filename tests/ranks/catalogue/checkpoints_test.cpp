@@ -127,11 +127,13 @@ void expect_resumed(engine::Fabric& fabric, const Job& job) {
         EXPECT_EQ(alone.record.costs, expected.record.costs);
         EXPECT_EQ(alone.loads(), expected.loads());
         EXPECT_EQ(alone.record.stopped_because, expected.record.stopped_because);
+        EXPECT_EQ(alone.record.constants, expected.record.constants);
         expect_same_files(file("again"), file("end"));
     });
     const Outcome together = whole(job, end, file("ranks"), file("middle"), &fabric);
     engine::on_first(fabric, [&] {
         EXPECT_EQ(together.loads(), expected.loads());
+        EXPECT_EQ(together.record.constants, expected.record.constants);
         expect_same_files(file("ranks"), file("end"));
     });
 }

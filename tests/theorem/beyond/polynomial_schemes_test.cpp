@@ -70,7 +70,7 @@ Planned product(const Network& graph, const load::Loads& loads, RootOrder order)
 }
 
 Planned chebyshev(const Network& graph, const load::Loads& loads, std::uint64_t count = 0) {
-    const auto plan = plan_chebyshev(analysis::laplacian_ends(network::AnyNetwork(graph)).ends,
+    const auto plan = plan_chebyshev(analysis::laplacian_ends(network::AnyNetwork(graph)).around(),
                                      start_of(graph, loads), count);
     PolynomialScheme::Rounds rounds;
     for (std::size_t i = 0; i < plan.roots.size(); ++i)

@@ -66,6 +66,33 @@ TEST(Checkpoints, AreReadAsTheyWereWritten) {
         read_whole(text_of(example(nodes)), example(nodes));
 }
 
+TEST(Checkpoints, RememberTheSmallestLoadOfRulesThatMayOwe) {
+    for (const Tokens least : {Tokens{0}, Tokens{7}, Tokens{-820'272}, tokens_max, -tokens_max}) {
+        Checkpoint checkpoint = example(20);
+        checkpoint.books.least_load = least;
+        read_whole(text_of(checkpoint), checkpoint);
+    }
+    const auto refused = [](const std::string& least) {
+        Checkpoint checkpoint = example(0);
+        checkpoint.books.least_load = -5;
+        std::string text = text_of(checkpoint);
+        text.replace(text.find("-5"), 2, least);
+        const std::string line = text.substr(0, text.find('\n'));
+        std::istringstream stream(line + '\n' + checkpoint_digest(line) + '\n');
+        try {
+            static_cast<void>(CheckpointReader(stream, "file"));
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string("no error");
+    };
+    for (const char* least : {"null", "1.5", "\"-5\"", "9223372036854775808", "[]",
+                              "-9223372036854775808", "18446744073709551615"})
+        EXPECT_NE(refused(least).find("expected \"least_load\" to be a whole number"),
+                  std::string::npos)
+            << least << ": " << refused(least);
+}
+
 TEST(Checkpoints, AreReadInPartsBlockByBlock) {
     const Checkpoint checkpoint = example(3 * checkpoint_block + 5);
     std::istringstream stream(text_of(checkpoint));

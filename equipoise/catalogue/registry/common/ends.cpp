@@ -19,9 +19,8 @@ Step steps_of_one_tour(const Task& task) {
 
 Step steps_affordable(const Task& task) {
     const Step colours = std::max<Step>(1, task.facts.colour_count());
-    const std::uint64_t links_a_step =
-        std::max<std::uint64_t>(1, task.facts.network().link_count() / colours);
-    return std::max(steps_of_one_tour(task), proof_budget / links_a_step);
+    return std::max(steps_of_one_tour(task),
+                    proof_budget / links_visited(task.facts.network().link_count() / colours));
 }
 
 DefaultStop stop_when_stable(const Task& task) {

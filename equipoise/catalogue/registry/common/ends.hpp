@@ -16,6 +16,12 @@ inline void expect_connected(const Task& task) {
             "largest)");
 }
 
+/// What a step that visits this many links costs, in links: it costs something without any.
+[[nodiscard]] constexpr std::uint64_t links_visited(std::uint64_t links) {
+    constexpr std::uint64_t least = 100;
+    return links < least ? least : links;
+}
+
 /// How many steps a run may spend on making sure that it is over: as many as take seconds, not
 /// minutes, but at least those of one tour.
 [[nodiscard]] Step steps_affordable(const Task& task);

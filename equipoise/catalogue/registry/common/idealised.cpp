@@ -39,9 +39,7 @@ double rounded(double value, int significant) {
 void play_tokens_on(const Task& task, const engine::RoundOptions& options, Step steps,
                     DeviationObserver& deviation, const Play& play) {
     constexpr std::uint64_t link_visits = 400'000'000;
-    constexpr std::uint64_t links_least = 100;  // a step costs something without any
-    const std::uint64_t links = std::max(links_least, task.facts.network().link_count());
-    const Step further = link_visits / links + 1;
+    const Step further = link_visits / links_visited(task.facts.network().link_count()) + 1;
     std::stop_source enough;
     const std::stop_callback stopped(options.interrupt, [&] { enough.request_stop(); });
     deviation.ask_to_end(&enough);
@@ -112,24 +110,40 @@ const analysis::Convergence& uniform_convergence(const Task& task) {
     });
 }
 
+void note_least_load(const Task& task, const engine::RoundOutcome& outcome, model::Notes& notes) {
+    if (!outcome.least_load) return;
+    const Tokens least = *outcome.least_load;
+    notes.constants["least_load"] =
+        task.load_scale == 1
+            ? std::to_string(least)
+            : to_text(static_cast<double>(least) / static_cast<double>(task.load_scale));
+}
+
 void note_convergence(const analysis::Convergence& convergence, model::Notes& notes) {
     if (convergence.lambda) {
         notes.constants["second_eigenvalue"] = to_text(convergence.lambda->value);
         if (!convergence.lambda->certified) notes.constants["second_eigenvalue_certified"] = "no";
+        if (convergence.rounds > 1)
+            notes.constants["second_eigenvalue_rounds"] = std::to_string(convergence.rounds);
     }
     if (convergence.divergence)
         notes.constants["local_divergence"] = to_text(convergence.divergence->value);
 }
 
 std::string certainty(const analysis::Convergence& convergence) {
-    return convergence.lambda->certified ? "" : " (eigenvalue computed, not certified)";
+    std::string text;
+    if (convergence.rounds > 1)
+        text = ", of " + std::to_string(convergence.rounds) + " rounds together";
+    if (!convergence.lambda->certified) text += " (eigenvalue computed, not certified)";
+    return text;
 }
 
 std::optional<Step> smoothing_rounds(const Task& task, const analysis::Convergence& convergence) {
     const std::optional<double> gap = convergence.gap();
     if (!gap) return std::nullopt;
-    return std::max<Step>(1, theory::idealised_smoothing_rounds(
-                                 task.loads.size(), load::discrepancy(task.loads), *gap, 1));
+    const Step rounds = theory::idealised_smoothing_rounds(task.loads.size(),
+                                                           load::discrepancy(task.loads), *gap, 1);
+    return in_steps(std::max<Step>(1, rounds), convergence.rounds);
 }
 
 model::Guarantee smoothing_promise(const Task& task, const analysis::Convergence& convergence,

@@ -25,13 +25,19 @@ namespace equipoise::catalogue {
 [[nodiscard]] const analysis::Convergence& metropolis_convergence(const Task& task);
 [[nodiscard]] const analysis::Convergence& uniform_convergence(const Task& task);
 
+/// Notes the smallest load of a run whose rule lets loads fall below 0, in tokens; nothing if it is
+/// not known.
+void note_least_load(const Task& task, const engine::RoundOutcome& outcome, model::Notes& notes);
+
 /// Notes eigenvalue and local divergence, as far as they are known.
 void note_convergence(const analysis::Convergence& convergence, model::Notes& notes);
 
-/// What sources of promises add if the eigenvalue is computed but not certified; else nothing.
+/// What sources of promises add: of how many rounds together the eigenvalue is, if not of one, and
+/// that it is computed but not certified.
 [[nodiscard]] std::string certainty(const analysis::Convergence& convergence);
 
-/// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap.
+/// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap. Of
+/// a gap of k rounds together the theorem is that of their matrix.
 [[nodiscard]] std::optional<Step> smoothing_rounds(const Task& task,
                                                    const analysis::Convergence& convergence);
 

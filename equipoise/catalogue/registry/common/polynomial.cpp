@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/common/least_load.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/theory/polynomial_schemes.hpp"
 
@@ -51,11 +51,10 @@ model::Guarantee imitation_promise(const Task& task, double spread, Step rounds,
             std::string("polynomial schemes (docs/results), Theorems ") + theorems};
 }
 
-engine::RoundOutcome play_scheme(const engine::RoundOptions& options, model::Notes& notes,
-                                 Step rounds, const Play& play) {
-    LeastLoad least;
-    engine::RoundOutcome outcome = play_observed(least, options, play);
-    notes.constants["least_load"] = std::to_string(least.value());
+engine::RoundOutcome play_scheme(const Task& task, const engine::RoundOptions& options,
+                                 model::Notes& notes, Step rounds, const Play& play) {
+    engine::RoundOutcome outcome = play(options);
+    note_least_load(task, outcome, notes);
     notes.constants["rounds"] = std::to_string(rounds);
     return outcome;
 }

@@ -15,7 +15,8 @@ namespace equipoise::catalogue {
                                                  const char* theorems);
 
 /// Plays a scheme and notes its rounds and the smallest load that occurred.
-[[nodiscard]] engine::RoundOutcome play_scheme(const engine::RoundOptions& options,
+[[nodiscard]] engine::RoundOutcome play_scheme(const Task& task,
+                                               const engine::RoundOptions& options,
                                                model::Notes& notes, Step rounds, const Play& play);
 
 }  // namespace equipoise::catalogue

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "equipoise/catalogue/registry/common/idealised.hpp"
-#include "equipoise/catalogue/registry/common/least_load.hpp"
 
 namespace equipoise::catalogue {
 
@@ -32,13 +31,9 @@ engine::RoundOutcome play_second_order(const Task& task, double beta,
                                        const analysis::Convergence& convergence,
                                        const engine::RoundOptions& options, model::Notes& notes,
                                        const Play& play) {
-    LeastLoad least;
-    engine::RoundOutcome outcome = play_observed(least, options, play);
+    engine::RoundOutcome outcome = play(options);
     notes.constants["beta"] = to_text(beta);
-    notes.constants["least_load"] =
-        task.load_scale == 1
-            ? std::to_string(least.value())
-            : to_text(static_cast<double>(least.value()) / static_cast<double>(task.load_scale));
+    note_least_load(task, outcome, notes);
     if (convergence.lambda)
         notes.constants["second_eigenvalue"] = to_text(convergence.lambda->value);
     return outcome;

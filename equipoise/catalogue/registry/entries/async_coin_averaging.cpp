@@ -30,8 +30,8 @@ std::uint64_t requests_of(const Task& task) {
     double requests = requests_most;
     // Divided by a lower bound on the smallest eigenvalue that is not 0, if one is known.
     if (const auto* const known = task.facts.known_laplacian_ends();
-        known != nullptr && known->ends.least > 0)
-        requests = std::log(static_cast<double>(spread) * nodes) / known->ends.least;
+        known != nullptr && known->smallest.least > 0)
+        requests = std::log(static_cast<double>(spread) * nodes) / known->smallest.least;
     const double most = requests_most / std::max(1.0, both_ends);
     return static_cast<std::uint64_t>(std::ceil(std::clamp(requests, 1.0, std::max(1.0, most))));
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -20,23 +22,45 @@ namespace {
 using analysis::LaplacianEnds;
 using protocols::PolynomialScheme;
 
+/// The ends that a run uses.
+struct UsedEnds {
+    theory::Enclosure ends;
+    bool certified = false;
+    double widened_by = 0;  ///< at most this lies between an end and the given one
+};
+
+/// A given end that cannot be told from the eigenvalue, which is computed with an error, makes way
+/// for the certified one beyond it.
+double certified_end(double given, const theory::Enclosure& eigenvalue, double certified,
+                     double& widened_by) {
+    if (given < eigenvalue.least || given > eigenvalue.most) return given;
+    widened_by = std::max(widened_by, std::abs(given - certified));
+    return certified;
+}
+
 /// Given ends count as certified if they enclose certified ones.
-LaplacianEnds ends_of(const Task& task) {
+UsedEnds ends_of(const Task& task) {
     const double given_least = task.parameters.real("l2");
     const double given_most = task.parameters.real("lmax");
-    if (given_least == 0 && given_most == 0) return task.facts.laplacian_ends();
+    if (given_least == 0 && given_most == 0) {
+        const LaplacianEnds& all = task.facts.laplacian_ends();
+        return {all.around(), all.certified};
+    }
     const LaplacianEnds* const known = task.facts.known_laplacian_ends();
-    LaplacianEnds ends;
-    ends.ends.least = given_least > 0 ? given_least : task.facts.laplacian_ends().ends.least;
-    ends.ends.most = given_most > 0     ? given_most
-                     : known != nullptr ? known->ends.most
-                                        : analysis::laplacian_at_most(task.facts.network());
-    if (ends.ends.most < ends.ends.least)
-        throw UnsuitableError("chebyshev: expected l2 <= lmax, found l2=" +
-                              to_text(ends.ends.least) + " and lmax=" + to_text(ends.ends.most));
-    ends.certified = known != nullptr && known->certified && ends.ends.least <= known->ends.least &&
-                     known->ends.most <= ends.ends.most;
-    return ends;
+    UsedEnds used;
+    theory::Enclosure& ends = used.ends;
+    ends.least = given_least > 0 ? given_least : task.facts.laplacian_ends().smallest.least;
+    ends.most = given_most > 0     ? given_most
+                : known != nullptr ? known->largest.most
+                                   : analysis::laplacian_at_most(task.facts.network());
+    if (ends.most < ends.least)
+        throw UnsuitableError("chebyshev: expected l2 <= lmax, found l2=" + to_text(ends.least) +
+                              " and lmax=" + to_text(ends.most));
+    if (known == nullptr || !known->certified) return used;
+    ends.least = certified_end(ends.least, known->smallest, known->smallest.least, used.widened_by);
+    ends.most = certified_end(ends.most, known->largest, known->largest.most, used.widened_by);
+    used.certified = ends.least <= known->smallest.least && known->largest.most <= ends.most;
+    return used;
 }
 
 analysis::ChebyshevPlan plan_of(const Task& task) {
@@ -65,10 +89,11 @@ auto make(const Task& task) {
 
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
                             model::Notes& notes, const Play& play) {
-    const LaplacianEnds ends = ends_of(task);
-    notes.constants["l2"] = to_text(ends.ends.least);
-    notes.constants["lmax"] = to_text(ends.ends.most);
-    return play_scheme(options, notes, plan_of(task).roots.size(), play);
+    const UsedEnds used = ends_of(task);
+    notes.constants["l2"] = to_text(used.ends.least);
+    notes.constants["lmax"] = to_text(used.ends.most);
+    if (used.widened_by > 0) notes.constants["ends_widened_by"] = to_text(used.widened_by);
+    return play_scheme(task, options, notes, plan_of(task).roots.size(), play);
 }
 
 Parameter end_parameter(const char* name, const char* help) {

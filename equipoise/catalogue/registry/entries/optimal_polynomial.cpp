@@ -57,7 +57,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
         std::to_string(task.facts.laplacian_spectrum().distinct.size());
     for (const auto& [word, order] : orders())
         if (order == plan.order) notes.constants["order"] = word;
-    return play_scheme(options, notes, plan.roots.size(), play);
+    return play_scheme(task, options, notes, plan.roots.size(), play);
 }
 
 }  // namespace
