@@ -239,8 +239,8 @@ Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,
     // How much a row shrinks in a round, at most; 1 - sqrt(x) without cancellation.
     const double below_one = matrix.symmetric() ? 1 - upper : (1 - upper) / (1 + std::sqrt(upper));
     const double factor =
-        std::sqrt(2.0 * matrix.degree_max() * static_cast<double>(matrix.links().size())) /
-        below_one;
+        std::sqrt(2.0 * matrix.degree_max() * static_cast<double>(matrix.links().size())) *
+        static_cast<double>(options.rounds) / below_one;
     // Half as much is proved (see `diffuse`); the other half is for terms of higher order.
     const Roundings roundings{epsilon * (3.0 * matrix.degree_max() + 6), 0,
                               additions(matrix.links().size())};

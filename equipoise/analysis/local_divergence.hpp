@@ -15,6 +15,8 @@ struct DivergenceOptions {
     /// Only this source: enough on vertex-transitive networks; no_node: the maximum over all.
     NodeId source = no_node;
     int threads = 1;
+    /// The rounds together that the eigenvalue is of (see `second_eigenvalue`).
+    std::uint64_t rounds = 1;
 };
 
 /// Psi(P) of a diffusion (Rabani, Sinclair, Wanka 1998, Definition 2):
@@ -23,8 +25,9 @@ struct DivergenceOptions {
 /// (1 - lambda), f_tau = row l of P^tau minus 1/N; the value is the middle of the enclosing
 /// interval, which allows for every rounding of the rows and of the sums (proofs are beside the
 /// code). `lambda` is what `second_eigenvalue` returns; for a matrix that is not symmetric the rest
-/// is at most the same with 1 - sqrt(lambda_2(P P^T)) in place of 1 - lambda, and the deviation of
-/// the token process is governed by Psi(P^T): pass the transposed matrix, which has the same
+/// is at most the same with 1 - sqrt(lambda_2(P P^T)) in place of 1 - lambda, and k times that if
+/// the eigenvalue is of k rounds together, as no round makes a row longer. The deviation of the
+/// token process is governed by Psi(P^T): pass the transposed matrix, which has the same
 /// lambda. Certified when lambda is. Cost O(sources * links * steps), steps about log(1 /
 /// relative_error) / gap. Throws UnsuitableError when the gap is 0.
 [[nodiscard]] Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -17,6 +18,7 @@
 #include "equipoise/analysis/shifted_factor.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/memory.hpp"
 
 namespace equipoise::analysis {
 
@@ -237,8 +239,11 @@ DiffusionSpectrum diffusion_spectrum(const DiffusionMatrix& matrix,
 
 namespace {
 
-/// More entries of P P^T than this are not stored.
-constexpr std::size_t entries_max = 8'000'000;
+/// More entries of P P^T than this are not stored: with its factor, one takes some 100 bytes.
+std::size_t entries_max() {
+    constexpr std::uint64_t most = 8'000'000;
+    return std::min(most, memory_bytes_max() / 400);
+}
 
 /// P P^T, which is doubly stochastic, as a diffusion, and how far rounded entries may move its
 /// eigenvalues.
@@ -247,56 +252,148 @@ struct Symmetrised {
     double error = 0;
 };
 
-/// Nothing if there are too many entries. With even balancers they are multiples of a power of 1/2
-/// and exact; else each matching takes at most four roundings of an entry, twice, and rows sum to
-/// 1.
-std::optional<Symmetrised> symmetrised_matrix(const CircuitMatrix& matrix) {
-    const NodeId nodes = matrix.node_count();
-    std::vector<std::vector<NodeId>> partners;
-    for (const auto& matching : matrix.matchings()) {
-        partners.emplace_back(nodes, no_node);
-        for (const auto& [tail, head] : matching) {
-            partners.back()[tail] = head;
-            partners.back()[head] = tail;
-        }
+/// The pairs of a circuit by node, in the order of its matchings.
+class PairsByNode {
+  public:
+    struct Pair {
+        std::uint32_t level = 0;
+        NodeId other = no_node;
+    };
+
+    explicit PairsByNode(const CircuitMatrix& matrix)
+        : first_(std::size_t{matrix.node_count()} + 1, 0), pairs_(2 * matrix.slot_count()) {
+        for (const auto& matching : matrix.matchings())
+            for (const auto& [tail, head] : matching) {
+                ++first_[std::size_t{tail} + 1];
+                ++first_[std::size_t{head} + 1];
+            }
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+        std::vector<std::uint64_t> next(first_.begin(), first_.end() - 1);
+        for (std::uint32_t level = 0; level < matrix.matchings().size(); ++level)
+            for (const auto& [tail, head] : matrix.matchings()[level]) {
+                pairs_[next[tail]++] = {level, head};
+                pairs_[next[head]++] = {level, tail};
+            }
     }
+    [[nodiscard]] std::span<const Pair> of(NodeId node) const {
+        return std::span(pairs_).subspan(first_[node], first_[node + 1] - first_[node]);
+    }
+
+  private:
+    std::vector<std::uint64_t> first_;
+    std::vector<Pair> pairs_;
+};
+
+/// A row of P P^T: a unit vector that goes through all matchings, there and back. Only pairs of
+/// nodes that it has reached are visited, until these are so many that all are.
+class CircuitRow {
+  public:
+    explicit CircuitRow(const CircuitMatrix& matrix)
+        : matrix_(matrix),
+          pairs_(matrix),
+          row_(matrix.node_count(), 0),
+          meeting_(matrix.matchings().size()) {}
+
+    /// The nodes with entries above 0, until the next call.
+    [[nodiscard]] std::span<const NodeId> from(NodeId source) {
+        for (const NodeId node : reached_)
+            row_[node] = 0;
+        reached_.assign(1, source);
+        row_[source] = 1;
+        all_ = false;
+        const std::size_t levels = meeting_.size();
+        const auto any = [](std::size_t /*level*/) { return true; };
+        meet_all(any);
+        for (std::size_t level = 0; level < levels; ++level)
+            share(level, [level](std::size_t later) { return later > level; });
+        if (!all_) meet_all(any);
+        for (std::size_t level = levels; level-- > 0;)
+            share(level, [level](std::size_t later) { return later < level; });
+        work_ += 2 * levels;
+        if (all_) {
+            reached_.clear();
+            for (NodeId node = 0; node < row_.size(); ++node)
+                if (row_[node] != 0) reached_.push_back(node);
+        }
+        return reached_;
+    }
+    [[nodiscard]] double entry(NodeId node) const { return row_[node]; }
+    /// Pairs and matchings visited so far.
+    [[nodiscard]] std::uint64_t work() const { return work_; }
+
+  private:
+    template <class IsToCome>
+    void meet_all(const IsToCome& is_to_come) {
+        for (const NodeId node : reached_)
+            meet(node, is_to_come);
+    }
+    template <class IsToCome>
+    void meet(NodeId node, const IsToCome& is_to_come) {
+        const auto pairs = pairs_.of(node);
+        work_ += pairs.size();
+        for (const PairsByNode::Pair& pair : pairs)
+            if (is_to_come(pair.level)) meeting_[pair.level].push_back({node, pair.other});
+    }
+    template <class IsToCome>
+    void share(std::size_t level, const IsToCome& is_to_come) {
+        constexpr std::size_t many = 8;  // a pair that must be looked for costs as much as 8
+        all_ = all_ || many * reached_.size() > row_.size();
+        if (all_) {
+            const auto& matching = matrix_.matchings()[level];
+            for (const auto& [node, other] : matching)
+                if (row_[node] != 0 || row_[other] != 0) share(node, other);
+            work_ += matching.size();
+        } else {
+            for (const auto& [node, other] : meeting_[level]) {
+                if (row_[other] != 0 && other < node) continue;
+                if (row_[other] == 0) {
+                    reached_.push_back(other);
+                    meet(other, is_to_come);
+                }
+                share(node, other);
+            }
+        }
+        meeting_[level].clear();
+    }
+    void share(NodeId node, NodeId other) {
+        if (matrix_.even()) {
+            row_[node] = row_[other] = (row_[node] + row_[other]) / 2;
+            return;
+        }
+        const double moves = matrix_.share() * (row_[node] - row_[other]);
+        row_[node] -= moves;
+        row_[other] += moves;
+    }
+
+    const CircuitMatrix& matrix_;
+    PairsByNode pairs_;
+    std::vector<double> row_;
+    std::vector<NodeId> reached_;
+    bool all_ = false;                        ///< all pairs are visited
+    std::vector<std::vector<Ends>> meeting_;  ///< by matching: pairs of nodes that were reached
+    std::uint64_t work_ = 0;
+};
+
+/// Nothing if there are too many entries, or they would take more than seconds. With even balancers
+/// they are multiples of a power of 1/2 and exact; else each matching takes at most four roundings
+/// of an entry, twice, and rows sum to 1.
+std::optional<Symmetrised> symmetrised_matrix(const CircuitMatrix& matrix) {
+    constexpr std::uint64_t work_max = 10'000'000'000;
+    const NodeId nodes = matrix.node_count();
+    const std::size_t most = entries_max();
     std::vector<Ends> links;
     std::vector<double> weights;
-    std::vector<double> row(nodes, 0);
-    std::vector<NodeId> reached;
-    const auto average = [&](const std::vector<NodeId>& partner) {
-        const std::size_t before = reached.size();
-        for (std::size_t i = 0; i < before; ++i) {
-            const NodeId node = reached[i];
-            const NodeId other = partner[node];
-            if (other == no_node || (row[other] != 0 && other < node)) continue;
-            if (row[other] == 0) reached.push_back(other);
-            if (matrix.even()) {
-                row[node] = row[other] = (row[node] + row[other]) / 2;
-                continue;
-            }
-            const double moves = matrix.share() * (row[node] - row[other]);
-            row[node] -= moves;
-            row[other] += moves;
-        }
-    };
+    CircuitRow row(matrix);
     for (NodeId source = 0; source < nodes; ++source) {
-        reached.assign(1, source);
-        row[source] = 1;
-        for (const auto& partner : partners)
-            average(partner);
-        for (auto partner = partners.rbegin(); partner != partners.rend(); ++partner)
-            average(*partner);
-        for (const NodeId node : reached) {
+        for (const NodeId node : row.from(source))
             if (node > source) {
                 links.push_back({source, node});
-                weights.push_back(row[node]);
+                weights.push_back(row.entry(node));
             }
-            row[node] = 0;
-        }
-        if (links.size() > entries_max) return std::nullopt;
+        if (links.size() > most || row.work() > work_max) return std::nullopt;
     }
-    const double roundings = matrix.even() ? 0 : 16.0 * static_cast<double>(partners.size());
+    const double roundings =
+        matrix.even() ? 0 : 16.0 * static_cast<double>(matrix.matchings().size());
     return Symmetrised{{nodes, std::move(links), std::move(weights)}, roundings * epsilon};
 }
 
@@ -325,6 +422,7 @@ std::optional<Symmetrised> symmetrised_matrix(const DiffusionMatrix& matrix) {
     }
     for (NodeId node = 0; node < nodes; ++node)
         enter(node, node, rest[node]);
+    const std::size_t most = entries_max();
     std::vector<Ends> links;
     std::vector<double> weights;
     std::vector<double> row(nodes, 0);
@@ -342,15 +440,17 @@ std::optional<Symmetrised> symmetrised_matrix(const DiffusionMatrix& matrix) {
             weights.push_back(row[node]);
             row[node] = 0;
         }
-        if (links.size() > entries_max) return std::nullopt;
+        if (links.size() > most) return std::nullopt;
     }
     return Symmetrised{{nodes, std::move(links), std::move(weights)},
                        (4.0 * matrix.degree_max() + 16) * epsilon};
 }
 
-/// lambda_2(P P^T), where `product` is the operator P P^T and `visits` what it costs.
+/// lambda_2(P P^T), where `product` is the operator P P^T and `visits` what it costs; `stores`:
+/// whether `symmetrised_matrix` is that operator, too.
 template <class Matrix>
-Estimate second_of_product(const Matrix& matrix, const Apply& product, double visits) {
+Estimate second_of_product(const Matrix& matrix, const Apply& product, double visits,
+                           bool stores = true) {
     const auto size = static_cast<Index>(matrix.node_count());
     if (matrix.node_count() <= dense_nodes_max) {
         const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(dense(size, product),
@@ -358,7 +458,7 @@ Estimate second_of_product(const Matrix& matrix, const Apply& product, double vi
         return {std::clamp(solver.eigenvalues()[size - 2], 0.0, 1.0), dense_error(size), true};
     }
     const SpectrumOptions options;
-    if (const auto stored = symmetrised_matrix(matrix);
+    if (const auto stored = stores ? symmetrised_matrix(matrix) : std::nullopt;
         stored &&
         elimination_order(stored->matrix, options.fill_max, options.work_max).affordable()) {
         Estimate found = diffusion_spectrum(stored->matrix, options).second_largest;
@@ -370,17 +470,34 @@ Estimate second_of_product(const Matrix& matrix, const Apply& product, double vi
 
 }  // namespace
 
-Estimate second_eigenvalue(const DiffusionMatrix& matrix, const SpectrumOptions& options) {
-    if (matrix.symmetric()) return diffusion_spectrum(matrix, options).modulus;
+Estimate second_eigenvalue(const DiffusionMatrix& matrix, const SpectrumOptions& options,
+                           std::uint64_t rounds) {
+    if (matrix.symmetric()) {
+        EQUIPOISE_ASSERT(rounds == 1);
+        return diffusion_spectrum(matrix, options).modulus;
+    }
     if (matrix.node_count() < 2) return {0, 0, true};
     std::vector<double> between(matrix.node_count());
-    return second_of_product(
-        matrix,
-        [&](std::span<const double> in, std::span<double> out) {
-            matrix.apply(in, between);
-            matrix.apply_transposed(between, out);
-        },
-        2.0 * static_cast<double>(matrix.links().size()));
+    const auto product = [&](std::span<const double> in, std::span<double> out) {
+        std::copy(in.begin(), in.end(), out.begin());
+        for (std::uint64_t round = 0; round < rounds; ++round) {
+            matrix.apply(out, between);
+            std::copy(between.begin(), between.end(), out.begin());
+        }
+        for (std::uint64_t round = 0; round < rounds; ++round) {
+            matrix.apply_transposed(out, between);
+            std::copy(between.begin(), between.end(), out.begin());
+        }
+    };
+    const auto many = static_cast<double>(rounds);
+    Estimate found = second_of_product(
+        matrix, product, 2.0 * many * static_cast<double>(matrix.links().size()), rounds == 1);
+    // A round errs by at most 3 d + 8 roundings of a row's size, which later rounds do not raise;
+    // the norm of the errors of all rows is at most sqrt(n) times the largest of them.
+    if (rounds > 1)
+        found.error += 2 * many * (3.0 * matrix.degree_max() + 8) * epsilon *
+                       std::sqrt(static_cast<double>(matrix.node_count()));
+    return found;
 }
 
 Estimate second_eigenvalue(const CircuitMatrix& matrix) {

@@ -47,9 +47,12 @@ struct DiffusionSpectrum {
 
 /// |lambda| = max(|lambda_2|, |lambda_min|) of a symmetric round matrix, computed as in
 /// `diffusion_spectrum`; of one that is not symmetric lambda_2(P P^T), computed as for circuits.
-/// The gap is 1 minus this in both cases (Rabani, Sinclair, Wanka 1998, Section 3).
+/// The gap is 1 minus this in both cases (Rabani, Sinclair, Wanka 1998, Section 3). With more than
+/// one of its `rounds` together, lambda_2(P^k (P^k)^T) of a matrix that is not symmetric; beyond
+/// `dense_nodes_max` nodes that is not certified.
 [[nodiscard]] Estimate second_eigenvalue(const DiffusionMatrix& matrix,
-                                         const SpectrumOptions& options = {});
+                                         const SpectrumOptions& options = {},
+                                         std::uint64_t rounds = 1);
 
 /// lambda_2 of the symmetrised round matrix P P^T of a balancing circuit; its gap is 1 - lambda_2.
 /// For small networks all eigenvalues are computed. Beyond, P P^T is a symmetric round matrix

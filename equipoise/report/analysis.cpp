@@ -88,7 +88,12 @@ std::string figures_of(const Analysis& a) {
                                   : fmt::format("{} to {}", a.diameter->lower, a.diameter->upper));
     if (a.colours) lines.add("colours", grouped(std::uint64_t{*a.colours}));
     if (a.diffusion.lambda)
-        lines.add("eigenvalue gap, diffusion", estimate(gap_of(*a.diffusion.lambda)));
+        lines.add(
+            "eigenvalue gap, diffusion",
+            estimate(gap_of(*a.diffusion.lambda)) +
+                (a.diffusion.rounds == 1 ? ""
+                                         : fmt::format(" (of {} rounds together; that of one is 0)",
+                                                       grouped(a.diffusion.rounds))));
     if (a.circuit.lambda) lines.add("eigenvalue gap, circuit", estimate(gap_of(*a.circuit.lambda)));
     if (a.diffusion.divergence)
         lines.add("local divergence, diffusion", estimate(*a.diffusion.divergence));
@@ -220,6 +225,8 @@ std::string analysis_json(const Analysis& analysis) {
     if (analysis.colours) object["colours"] = *analysis.colours;
     if (analysis.diffusion.lambda)
         object["eigenvalue_gap"] = to_object(gap_of(*analysis.diffusion.lambda));
+    if (analysis.diffusion.lambda && analysis.diffusion.rounds > 1)
+        object["eigenvalue_gap"]["rounds"] = analysis.diffusion.rounds;
     if (analysis.circuit.lambda)
         object["circuit_eigenvalue_gap"] = to_object(gap_of(*analysis.circuit.lambda));
     if (analysis.diffusion.divergence)

@@ -19,6 +19,63 @@ using analysis::Estimate;
 
 constexpr double relative_error = 1e-6;
 
+/// Classes of nodes that grow together.
+class Classes {
+  public:
+    explicit Classes(NodeId nodes) : parent_(nodes), count_(nodes) {
+        std::iota(parent_.begin(), parent_.end(), NodeId{0});
+    }
+    [[nodiscard]] NodeId count() const { return count_; }
+    /// Whether they were apart until now.
+    bool join(NodeId one, NodeId other) {
+        one = root(one);
+        other = root(other);
+        if (one == other) return false;
+        parent_[one] = other;
+        --count_;
+        return true;
+    }
+
+  private:
+    [[nodiscard]] NodeId root(NodeId node) {
+        while (parent_[node] != node)
+            node = parent_[node] = parent_[parent_[node]];
+        return node;
+    }
+
+    std::vector<NodeId> parent_;
+    NodeId count_;
+};
+
+/// By node, whether it keeps something of its load: its weights do not sum to exactly 1.
+std::vector<bool> keepers(NodeId nodes, const WeightedLinks& weighted) {
+    struct Sum {
+        Int128 numerator = 0;
+        Int128 denominator = 1;
+        bool exact = true;
+    };
+    std::vector<Sum> sums(nodes);
+    const auto add = [&](NodeId node, const network::Weight& weight) {
+        Sum& sum = sums[node];
+        const Int128 common = std::gcd(static_cast<std::uint64_t>(sum.denominator),
+                                       static_cast<std::uint64_t>(weight.denominator));
+        const Int128 factor = weight.denominator / common;
+        // The readers of matrices refuse such rows.
+        sum.exact = sum.exact && sum.denominator * factor <= tokens_max;
+        if (!sum.exact) return;
+        sum.numerator = sum.numerator * factor + weight.numerator * (sum.denominator / common);
+        sum.denominator *= factor;
+    };
+    for (std::size_t link = 0; link < weighted.links.size(); ++link) {
+        add(weighted.links[link].tail, weighted.forth(link));
+        add(weighted.links[link].head, weighted.back(link));
+    }
+    std::vector<bool> keep(nodes);
+    for (NodeId node = 0; node < nodes; ++node)
+        keep[node] = !sums[node].exact || sums[node].numerator != sums[node].denominator;
+    return keep;
+}
+
 /// Link visits that it takes to know a sum over all time to the required error.
 double divergence_work(double sources, double links, double tail_factor, double decay) {
     if (decay <= 0) return sources * links;
@@ -26,12 +83,21 @@ double divergence_work(double sources, double links, double tail_factor, double 
     return sources * links * std::max(8.0, rounds);
 }
 
-template <class Matrix>
-std::optional<Estimate> eigenvalue_of(const Matrix& matrix, std::uint64_t links,
+std::optional<Estimate> eigenvalue_of(const analysis::CircuitMatrix& matrix, std::uint64_t links,
                                       const ConvergenceEffort& effort) {
     if (links > effort.links_max) return std::nullopt;
     try {
         return second_eigenvalue(matrix);
+    } catch (const UnsuitableError&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<Estimate> eigenvalue_of(const analysis::DiffusionMatrix& matrix, std::uint64_t rounds,
+                                      const ConvergenceEffort& effort) {
+    if (matrix.links().size() > effort.links_max / rounds) return std::nullopt;
+    try {
+        return second_eigenvalue(matrix, {}, rounds);
     } catch (const UnsuitableError&) {
         return std::nullopt;
     }
@@ -98,30 +164,77 @@ WeightedLinks weighted_links(const network::AnyNetwork& network,
     return weighted;
 }
 
+// Two nodes are joined by k rounds if some node gets of both in k rounds; those joined over others
+// form classes. If two nodes are in one class after k rounds, so are those that give to them after
+// k + 1: everybody gets something, so a chain of joined nodes has a chain of givers. So every two
+// classes that a round joins lead to one join of givers in the next.
+std::optional<std::uint64_t> rounds_that_mix(NodeId nodes, const WeightedLinks& weighted) {
+    Classes classes(nodes);
+    std::vector<NodeId> giver(nodes, no_node);  // one of those that give to a node
+    std::vector<std::pair<NodeId, NodeId>> joined;
+    const auto join = [&](NodeId one, NodeId other) {
+        if (classes.join(one, other)) joined.emplace_back(one, other);
+    };
+    const auto give = [&](NodeId from, NodeId to) {
+        if (giver[to] == no_node) giver[to] = from;
+        join(giver[to], from);
+    };
+    for (std::size_t link = 0; link < weighted.links.size(); ++link) {
+        const auto [tail, head] = weighted.links[link];
+        if (weighted.forth(link).numerator > 0) give(tail, head);
+        if (weighted.back(link).numerator > 0) give(head, tail);
+    }
+    const std::vector<bool> keep = keepers(nodes, weighted);
+    for (NodeId node = 0; node < nodes; ++node)
+        if (keep[node]) give(node, node);
+    std::uint64_t rounds = 1;
+    for (; classes.count() > 1; ++rounds) {
+        const std::vector<std::pair<NodeId, NodeId>> before = std::exchange(joined, {});
+        if (before.empty()) return std::nullopt;
+        for (const auto& [one, other] : before)
+            join(giver[one], giver[other]);
+    }
+    return rounds;
+}
+
 analysis::Convergence diffusion_convergence(const network::AnyNetwork& network,
                                             const analysis::DiffusionMatrix& matrix, bool natural,
                                             const ConvergenceEffort& effort,
-                                            std::optional<Estimate> lambda) {
+                                            std::optional<Estimate> lambda, std::uint64_t rounds) {
     Convergence result;
     result.lambda = lambda;
     if (natural) {
         if (!lambda) result.lambda = analysis::known_diffusion_eigenvalue(network);
         result.divergence = analysis::known_diffusion_divergence(network);
     }
-    if (!result.lambda) result.lambda = eigenvalue_of(matrix, matrix.links().size(), effort);
+    if (!result.lambda) {
+        result.lambda = eigenvalue_of(matrix, rounds, effort);
+        if (result.lambda) result.rounds = rounds;
+    }
     if (!result.gap() || result.divergence) return result;
     const auto links = static_cast<double>(matrix.links().size());
+    const auto together = static_cast<double>(result.rounds);
     const double decay =
         matrix.symmetric() ? result.lambda->upper() : std::sqrt(result.lambda->upper());
     const double work =
         divergence_work(matrix.node_count(), links,
-                        std::sqrt(2.0 * matrix.degree_max() * links) / (1 - decay), decay);
+                        std::sqrt(2.0 * matrix.degree_max() * links) * together / (1 - decay),
+                        std::pow(decay, 1 / together));
     if (work > effort.link_visits) return result;
     analysis::DivergenceOptions options;
+    options.rounds = result.rounds;
     options.relative_error = relative_error;
     options.threads = effort.threads;
     result.divergence = local_divergence(matrix.transposed(), *result.lambda, options);
     return result;
+}
+
+analysis::Convergence diffusion_convergence(const network::AnyNetwork& network,
+                                            const WeightedLinks& weighted,
+                                            const ConvergenceEffort& effort) {
+    const NodeId nodes = network.node_count();
+    return diffusion_convergence(network, weighted.matrix(nodes), false, effort, {},
+                                 rounds_that_mix(nodes, weighted).value_or(1));
 }
 
 analysis::Convergence circuit_convergence(const network::AnyNetwork& network,

@@ -44,12 +44,26 @@ struct WeightedLinks {
 [[nodiscard]] WeightedLinks weighted_links(const network::AnyNetwork& network,
                                            const network::RoundWeights& weights);
 
+/// The fewest rounds k that, together, mix all loads: P^k (P^k)^T, which is symmetric, connects all
+/// nodes, so that its second eigenvalue is below 1. Nothing if no k does: then the idealised process
+/// does not level every load, as some go round for ever or never leave their part of the network.
+/// Symmetric matrices need 1 round or do not level. Exact: judged by which weights are 0. Cost
+/// O(nodes + links), nearly.
+[[nodiscard]] std::optional<std::uint64_t> rounds_that_mix(NodeId nodes,
+                                                           const WeightedLinks& weighted);
+
 /// The convergence of a diffusion with any weights. `natural` says that they are 1 / (max(deg u,
 /// deg v) + 1), for which some shapes have closed forms (analysis/closed_forms). `lambda`: the
-/// eigenvalue, if it is known already.
+/// eigenvalue, if it is known already. `rounds`: how many mix, where it may be more than 1.
 [[nodiscard]] analysis::Convergence diffusion_convergence(
     const network::AnyNetwork& network, const analysis::DiffusionMatrix& matrix, bool natural,
-    const ConvergenceEffort& effort = {}, std::optional<analysis::Estimate> lambda = {});
+    const ConvergenceEffort& effort = {}, std::optional<analysis::Estimate> lambda = {},
+    std::uint64_t rounds = 1);
+
+/// The same for weights that somebody gave; where they do not level all loads the gap is 0.
+[[nodiscard]] analysis::Convergence diffusion_convergence(const network::AnyNetwork& network,
+                                                          const WeightedLinks& weighted,
+                                                          const ConvergenceEffort& effort = {});
 
 /// The convergence of a balancing circuit. For the `natural` matchings of a grid the round matrix
 /// is the product of those of its axes; closed forms are for even balancers.

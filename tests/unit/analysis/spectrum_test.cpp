@@ -4,9 +4,11 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 
 #include "equipoise/analysis/closed_forms.hpp"
@@ -228,6 +230,29 @@ TEST(SecondEigenvalue, OfMatricesThatAreNotSymmetricIsThatOfTheProductWithTheTra
         EXPECT_NEAR(found.value, real * real + imaginary * imaginary, found.error + 1e-14) << nodes;
         EXPECT_LT(found.error, 1e-3 * (1 - found.value)) << nodes;
     }
+}
+
+TEST(CircuitEigenvalue, OfCircuitsOfManyMatchingsIsThatOfTheDenseProduct) {
+    for (const double share : {0.5, 0.3})
+        for (const std::string spec :
+             {"star:leaves=620", "random-regular:n=610,d=9", "barbell:clique=40,path=530"}) {
+            const auto network = make(spec);
+            const CircuitMatrix circuit(network.node_count(), network::natural_matchings(network),
+                                        share);
+            const auto size = static_cast<Eigen::Index>(network.node_count());
+            Eigen::MatrixXd product = Eigen::MatrixXd::Identity(size, size);
+            for (Eigen::Index column = 0; column < size; ++column) {
+                const std::span<double> row(product.col(column).data(), network.node_count());
+                circuit.apply(row);
+                circuit.apply_transposed(row);
+            }
+            const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(product,
+                                                                        Eigen::EigenvaluesOnly);
+            const Estimate found = second_eigenvalue(circuit);
+            EXPECT_TRUE(found.certified) << spec;
+            EXPECT_NEAR(found.value, solver.eigenvalues()[size - 2], found.error + 1e-11)
+                << spec << ", share " << share;
+        }
 }
 
 TEST(CircuitEigenvalue, OfUnevenBalancersOnAGridIsThatOfAnAxis) {

@@ -131,7 +131,7 @@ bool rounds_affordable(const Task& task) {
     const std::optional<Step> rounds = smoothing_rounds(task, convergence_of(task));
     double pairs = 0;
     for (const auto& matching : matchings_of(task))
-        pairs += static_cast<double>(matching.size());
+        pairs += static_cast<double>(links_visited(matching.size()));
     return rounds && static_cast<double>(*rounds) * pairs <= pair_visits;
 }
 

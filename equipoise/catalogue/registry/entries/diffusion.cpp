@@ -11,7 +11,6 @@
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
-#include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -74,8 +73,7 @@ const analysis::Convergence& convergence_of(const Task& task) {
     }
     const network::AnyNetwork& network = task.facts.network();
     return task.facts.convergence("diffusion: " + network::to_text(*task.weights), [&] {
-        return diffusion_convergence(network, weighted_links(task).matrix(network.node_count()),
-                                     false);
+        return diffusion_convergence(network, weighted_links(task));
     });
 }
 
@@ -91,76 +89,24 @@ std::optional<double> deviation_bound(const Task& task) {
     return theory::diffusion_deviation(*psi, divisor_max(task));
 }
 
-/// Theorem 2 with the bound on Psi of Theorem 4.
+/// Theorem 2 with the bound on Psi of Theorem 4, which of k rounds together holds for every kth
+/// round, from any of the first k on.
 std::optional<double> deviation_by_gap(const Task& task) {
-    const std::optional<double> gap = convergence_of(task).gap();
+    const analysis::Convergence& convergence = convergence_of(task);
+    const std::optional<double> gap = convergence.gap();
     if (!gap) return std::nullopt;
     const network::AnyNetwork& network = task.facts.network();
-    return theory::diffusion_deviation(
+    const double divergence =
+        static_cast<double>(convergence.rounds) *
         theory::local_divergence_bound(network.node_count(), network.degree_max(), *gap,
-                                       is_symmetric(task)),
-        divisor_max(task));
+                                       is_symmetric(task));
+    return theory::diffusion_deviation(divergence, divisor_max(task));
 }
 
 /// With speeds, or if the local divergence is not known, a run goes on until it is frozen.
 bool runs_until_frozen(const Task& task) {
     if (!task.speeds.empty()) return true;
     return weights_of(task) != Weights::matrix && !may_circulate(task) && !deviation_bound(task);
-}
-
-/// Whether some node keeps nothing: the weights of its links sum to exactly 1.
-bool keeps_nothing(const std::vector<std::pair<NodeId, network::Weight>>& row) {
-    Int128 numerator = 0;
-    Int128 denominator = 1;
-    for (const auto& [other, weight] : row) {
-        const Int128 common = std::gcd(static_cast<std::uint64_t>(denominator),
-                                       static_cast<std::uint64_t>(weight.denominator));
-        const Int128 factor = weight.denominator / common;
-        // The readers of matrices refuse such rows.
-        if (denominator * factor > tokens_max) return false;
-        numerator = numerator * factor + weight.numerator * (denominator / common);
-        denominator *= factor;
-    }
-    return numerator == denominator;
-}
-
-/// The weights above 0 by which a node gives to others, with those others.
-using Row = std::vector<std::pair<NodeId, network::Weight>>;
-
-/// The period of a random walk over these entries, all of which lie on cycles: the greatest common
-/// divisor of the lengths of all cycles.
-std::uint64_t period_of(const std::vector<Row>& rows) {
-    std::vector<std::int64_t> depth(rows.size(), -1);
-    std::vector<NodeId> order{0};
-    depth[0] = 0;
-    std::int64_t period = 0;
-    for (std::size_t i = 0; i < order.size(); ++i)
-        for (const auto& [next, weight] : rows[order[i]]) {
-            if (depth[next] < 0) {
-                depth[next] = depth[order[i]] + 1;
-                order.push_back(next);
-            }
-            period = std::gcd(period, depth[order[i]] + 1 - depth[next]);
-        }
-    return static_cast<std::uint64_t>(period);
-}
-
-/// A diffusion levels all loads if and only if its links connect the network (as rows and columns
-/// have the same sums, every node then reaches every other) and, if some node keeps nothing of its
-/// load and so do all others, its cycles have no common divisor: else loads would go round for
-/// ever.
-bool weights_level(const Task& task, const WeightedLinks& weighted) {
-    const NodeId nodes = task.facts.network().node_count();
-    const network::AnyNetwork graph(network::Network(nodes, weighted.links));
-    if (!network::is_connected(graph)) return false;
-    if (nodes < 2) return true;
-    std::vector<Row> rows(nodes);
-    for (std::size_t link = 0; link < weighted.links.size(); ++link) {
-        const auto [tail, head] = weighted.links[link];
-        if (weighted.forth(link).numerator > 0) rows[tail].emplace_back(head, weighted.forth(link));
-        if (weighted.back(link).numerator > 0) rows[head].emplace_back(tail, weighted.back(link));
-    }
-    return !std::all_of(rows.begin(), rows.end(), keeps_nothing) || period_of(rows) == 1;
 }
 
 void expect_suitable(const Task& task) {
@@ -172,7 +118,9 @@ void expect_suitable(const Task& task) {
     if (word != "matrix" && word != "auto" && task.weights != nullptr)
         throw UnsuitableError("--matrix gives the weights: expected weights=matrix, found " + word);
     if (weights_of(task) == Weights::matrix)
-        expect_levelling(weights_level(task, weighted_links(task)), "these weights");
+        expect_levelling(
+            rounds_that_mix(task.facts.network().node_count(), weighted_links(task)).has_value(),
+            "these weights");
     if (!task.speeds.empty() && may_circulate(task))
         throw UnsuitableError(
             "--speeds are for symmetric weights and net flows: expected rounding=net and, in "
@@ -184,7 +132,8 @@ bool rounds_affordable(const Task& task) {
     constexpr double link_visits = 2e11;
     const std::optional<Step> rounds = smoothing_rounds(task, convergence_of(task));
     return rounds &&
-           static_cast<double>(*rounds) * static_cast<double>(task.facts.network().link_count()) <=
+           static_cast<double>(*rounds) *
+                   static_cast<double>(links_visited(task.facts.network().link_count())) <=
                link_visits;
 }
 
