@@ -359,7 +359,8 @@ void add_moves(Command& verb, RunVerb& a) {
                   "show a small network's loads after every step in which tokens moved");
     verb.add_flag("--extremes", a.run.request.extremes,
                   "also report the least and the largest load of any node at any time, and how "
-                  "often the largest rose and the least fell; keeps every move");
+                  "often the largest rose and the least fell; tokens under way are held by "
+                  "nobody; keeps every move");
     verb.add_flag(
         "--recovery", a.run.request.recovery,
         "with --churn: also report how the network becomes 1-balanced again after what comes "

@@ -21,6 +21,7 @@ std::string how_often(std::uint64_t times, const char* verb) {
 }  // namespace
 
 std::optional<Extremes> extremes_of(const model::Record& record) {
+    if (record.asynchrony) return record.held;
     if (record.level != model::RecordLevel::full || record.initial_loads.empty())
         return std::nullopt;
     const std::vector<Event> events = events_of(record);
@@ -48,8 +49,9 @@ std::optional<Extremes> extremes_of(const model::Record& record) {
 }
 
 std::string extremes_text(const model::Record& record, const Extremes& extremes) {
-    return fmt::format("{} to {} at all times; the largest {}, the least {}",
+    return fmt::format("{} to {} at all times{}; the largest {}, the least {}",
                        tokens_text(record, extremes.least), tokens_text(record, extremes.most),
+                       record.asynchrony ? ", tokens under way not counted" : "",
                        how_often(extremes.rises_of_most, "rose"),
                        how_often(extremes.falls_of_least, "fell"));
 }

@@ -10,19 +10,15 @@
 
 namespace equipoise::report {
 
-/// Loads are in units of 1 / load_scale tokens.
-struct Extremes {
-    Tokens least = 0;                  ///< smallest load of a node after any step
-    Tokens most = 0;                   ///< largest load of a node after any step
-    std::uint64_t rises_of_most = 0;   ///< steps after which the largest load was higher
-    std::uint64_t falls_of_least = 0;  ///< steps after which the smallest load was lower
-};
+using model::Extremes;
 
-/// The extremes of all loads before the first and after every step; nothing unless the record holds
-/// every move. Cost O(moves + steps with a move * nodes).
+/// The extremes of what nodes held before the first and after every step; nothing unless the record
+/// holds every move or, of asynchronous runs, what nodes held, without the tokens under way. Cost
+/// O(moves + steps with a move * nodes).
 [[nodiscard]] std::optional<Extremes> extremes_of(const model::Record& record);
 
-/// "0 to 17 at all times; the largest never rose, the least never fell".
+/// "0 to 17 at all times; the largest never rose, the least never fell"; of asynchronous runs "0 to
+/// 17 at all times, tokens under way not counted; ...".
 [[nodiscard]] std::string extremes_text(const model::Record& record, const Extremes& extremes);
 
 }  // namespace equipoise::report

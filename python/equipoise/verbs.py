@@ -88,7 +88,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         What arrives and is consumed; which nodes and links come and go. The run goes on for
         `max_steps` (default 1000).
     extremes
-        Keep every move, for `Run.extremes`: the least and the largest load at any time.
+        Keep every move, for `Run.extremes`: the least and the largest load at any time. Tokens
+        under way are held by nobody.
     recovery
         With `churn`: keep every move, for `Run.recovery`: how the network recovers.
     optimum

@@ -49,6 +49,7 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
     if ((options.record_level == model::RecordLevel::full || needs_order) &&
         !simulated.faults.any() && !options.world_changes())
         simulated.deliveries_max = deliveries_recorded_max;
+    simulated.follows_held = options.record_level == model::RecordLevel::full;
     const std::uint64_t ranks_played =
         ranks == nullptr ? options.replayed_ranks : static_cast<std::uint64_t>(ranks->ranks());
     std::string delays = asynchrony.delays;
@@ -64,6 +65,7 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
     record.loads_may_be_negative = simulated.faults.corrupt_start;
     record.on_spanning_tree =
         &algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree();
+    record.held = costs.held;
     record.asynchrony = {std::move(delays),
                          asynchrony.adversary,
                          asynchrony.faults,

@@ -93,6 +93,7 @@ Tokens NodeSimulation::arrive(NodeId name, Tokens tokens) {
     else
         ledger_.destroy(-tokens);
     node.tokens += tokens;
+    ++changes_of_held_;
     program_.arrive(v, tokens);
     // A node that waits without a time limit would not notice the tokens.
     if (node.suspended && node.ask.verb == model::Ask::Verb::receive &&

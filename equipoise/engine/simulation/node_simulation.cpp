@@ -165,6 +165,7 @@ void NodeSimulation::send(NodeId v, Port port, const model::MessageBytes& messag
     EQUIPOISE_ASSERT(carried >= 0 && carried <= node.tokens);
     node.tokens -= carried;
     in_flight_ += carried;
+    if (carried > 0) ++changes_of_held_;
     count_up(outcome_.exchanges, static_cast<std::uint64_t>(carried), "number of exchanges");
     ++outcome_.messages;
     if (options_.measures_messages && program_.traits().counts_bits)
@@ -189,6 +190,7 @@ void NodeSimulation::book(NodeId v, Port port, Tokens leaving) {
     Node& node = nodes_[v];
     EQUIPOISE_ASSERT(leaving <= node.tokens);
     node.tokens -= leaving;
+    if (leaving != 0) ++changes_of_held_;
     const std::uint32_t side = side_of(v, port);
     if (leaving >= 0) {
         close_account(v, side, leaving);

@@ -84,6 +84,8 @@ class NodeSimulation : public model::NodeHost {
     /// Tokens in messages that were sent and not yet received, less those that both ends of a link
     /// hold because the taking end booked first.
     [[nodiscard]] Tokens in_flight() const { return in_flight_; }
+    /// How often a token has left or reached a node: while this stays, so does what nodes hold.
+    [[nodiscard]] std::uint64_t changes_of_held() const { return changes_of_held_; }
     /// What programs booked apart from messages; sides are numbered as nodes lie in memory.
     [[nodiscard]] const Bookings& bookings() const { return bookings_; }
     [[nodiscard]] const load::Ledger& ledger() const { return ledger_; }
@@ -193,7 +195,9 @@ class NodeSimulation : public model::NodeHost {
         received.port = in - nodes_[v].first;
         nodes_[v].tokens += carried;
         in_flight_ -= carried;
-        if (carried > 0) list_transfer(v, in, carried);
+        if (carried == 0) return;
+        ++changes_of_held_;
+        list_transfer(v, in, carried);
     }
     void list_transfer(NodeId v, std::uint32_t in, Tokens tokens) {
         if (options_.lists_transfers)
@@ -325,6 +329,7 @@ class NodeSimulation : public model::NodeHost {
     model::Ticks now_ = 0;
     std::size_t done_count_ = 0;
     Tokens in_flight_ = 0;
+    std::uint64_t changes_of_held_ = 0;
     Bookings bookings_;
     std::vector<model::Transfer> transfers_;
     std::vector<Made> made_;

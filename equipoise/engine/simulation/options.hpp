@@ -90,6 +90,9 @@ struct SimulationOptions {
     bool lists_transfers = false;
     /// Counts the bits of every message, if the program's messages tell them.
     bool measures_messages = false;
+    /// Follows how many tokens nodes hold, see `ProgramCosts::held`. Cost O(nodes) for each moment
+    /// in which a token leaves or reaches a node.
+    bool follows_held = false;
     /// Keeps the order of the run's deliveries, see `Simulation::take_deliveries`, unless there are
     /// more than this many. Not in worlds that lose, duplicate or reorder messages, or lose nodes.
     std::size_t deliveries_max = 0;

@@ -1,5 +1,6 @@
 #include "equipoise/engine/simulation/play.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -96,6 +97,34 @@ void book_step(NodeSimulation& simulation, Step step, std::span<Tokens> loads, S
     }
 }
 
+/// How many tokens nodes hold, over time.
+class HeldExtremes {
+  public:
+    explicit HeldExtremes(std::span<const Tokens> loads) { look(loads); }
+
+    void look(const NodeSimulation& simulation) {
+        if (std::exchange(seen_, simulation.changes_of_held()) != simulation.changes_of_held())
+            look(simulation.loads());
+    }
+    [[nodiscard]] const model::Extremes& found() const { return found_; }
+
+  private:
+    void look(std::span<const Tokens> held) {
+        const auto [low, high] = std::minmax_element(held.begin(), held.end());
+        if (low == held.end()) return;
+        if (!last_) found_ = {*low, *high, 0, 0};
+        found_.least = std::min(found_.least, *low);
+        found_.most = std::max(found_.most, *high);
+        if (last_ && *high > last_->second) ++found_.rises_of_most;
+        if (last_ && *low < last_->first) ++found_.falls_of_least;
+        last_ = {*low, *high};
+    }
+
+    std::uint64_t seen_ = 0;
+    std::optional<std::pair<Tokens, Tokens>> last_;  ///< the least and the largest
+    model::Extremes found_;
+};
+
 /// What the whole run cost besides steps, exchanges and messages.
 ProgramCosts costs_of(NodeSimulation& simulation, Port degree_max) {
     const SimulationOutcome ended = simulation.outcome();
@@ -129,6 +158,8 @@ RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
     std::optional<ProgramWorld> changing;
     if (changes) changing.emplace(measured, control);
     RoundOutcome outcome;
+    std::optional<HeldExtremes> held;
+    if (asynchrony.follows_held) held.emplace(loads);
     control.start(loads);
     std::uint64_t messages = 0;
     auto reason = control.reason_to_stop(measured, std::span<const Tokens>(loads), false);
@@ -145,6 +176,7 @@ RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
             simulation.step();
         totals.messages = simulation.messages() - std::exchange(messages, simulation.messages());
         book_step(simulation, control.costs().steps, loads, totals);
+        if (held) held->look(simulation);
         if (changing) changing->end_step(simulation, loads);
         const bool churns = asynchrony.churns;
         control.end_step(totals, 1, loads, simulation.transfers(),
@@ -160,6 +192,7 @@ RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
     }
     control.finish(loads);
     program_costs = costs_of(simulation, network.degree_max());
+    if (held) program_costs.held = held->found();
     outcome.loads = std::move(loads);
     outcome.costs = control.costs();
     outcome.stopped_because = *reason;

@@ -2,9 +2,11 @@
 // What asynchronous runs cost besides steps, exchanges and messages.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "equipoise/engine/simulation/options.hpp"
+#include "equipoise/model/run/extremes.hpp"
 #include "equipoise/model/run/phase_end.hpp"
 
 namespace equipoise::engine {
@@ -20,6 +22,7 @@ struct ProgramCosts {
     std::uint64_t lost = 0;                   ///< messages lost by faults
     std::uint64_t duplicated = 0;             ///< messages duplicated by faults
     std::uint64_t crashes = 0;
+    std::optional<model::Extremes> held;  ///< if asked for: what nodes held, nothing under way
 };
 
 }  // namespace equipoise::engine

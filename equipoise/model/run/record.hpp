@@ -11,6 +11,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/run/delivery.hpp"
+#include "equipoise/model/run/extremes.hpp"
 #include "equipoise/model/run/observer.hpp"
 #include "equipoise/model/run/phase_end.hpp"
 #include "equipoise/network/any_network.hpp"
@@ -182,7 +183,10 @@ struct Record : Notes {
     bool reached = false;
     std::string stopped_because;
     std::optional<WorldFigures> world;  ///< of runs with arrivals or churn
-    std::optional<BestCosts> optimum;   ///< if the run was measured against it
+    /// Of asynchronous runs that keep every move: what nodes held, without tokens under way, which
+    /// all loads here count at the node that sent them. Not in files: moves do not tell it.
+    std::optional<Extremes> held;
+    std::optional<BestCosts> optimum;  ///< if the run was measured against it
     double seconds = 0;
 };
 
