@@ -39,6 +39,7 @@ equipoise_room(report DIRS report DEPENDS equipoise_analysis equipoise_optimum
                equipoise_theory equipoise_trace equipoise_verify fmt::fmt
                HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_embed_page(equipoise_report)
+equipoise_embed_schemas(equipoise_report)
 equipoise_compiles_quickly(equipoise_report)
 equipoise_room(catalogue DIRS catalogue DEPENDS equipoise_engine equipoise_protocols
                equipoise_programs equipoise_mesh equipoise_optimum equipoise_analysis

@@ -91,7 +91,7 @@ ASKING = """{
   "algorithms": ["threshold-2", "perfect-tree"],
   "options": {"stop": "{word}", "max-steps": [10, "{n*n}"], "tree": ["low-degree"],
               "deviation": false},
-  "columns": ["steps", "guarantee.steps", "network.nodes", "constants[k=1].x[0]"]
+  "columns": ["steps", "guarantee.steps", "network.nodes", "constants.beta"]
 }
 """
 

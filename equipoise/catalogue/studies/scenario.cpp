@@ -12,6 +12,7 @@
 #include "equipoise/catalogue/studies/placeholders.hpp"
 #include "equipoise/catalogue/studies/question.hpp"
 #include "equipoise/report/json_path.hpp"
+#include "equipoise/report/schema_paths.hpp"
 
 namespace equipoise::catalogue {
 
@@ -179,7 +180,7 @@ void read_columns(const Reader& reader, const std::string& file, Scenario& scena
         scenario.columns = reader.words("columns");
     for (const std::string& column : scenario.columns) {
         try {
-            static_cast<void>(report::JsonPath(column));
+            report::expect_in_schema(report::JsonPath(column), column, to_string(scenario.verb));
         } catch (const InputError& error) {
             throw InputError(file + ": columns: " + error.what());
         }

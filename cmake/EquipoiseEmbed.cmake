@@ -1,0 +1,40 @@
+# equipoise_embed(<target> <function> <file>...): compiles files into a target, which
+# equipoise/report/<function>s.hpp declares as a function from their names to their contents.
+function(equipoise_embed target function)
+    string(REPLACE ";" "|" inputs "${ARGN}")
+    set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}s.cpp)
+    add_custom_command(OUTPUT ${output}
+        COMMAND ${CMAKE_COMMAND} -DFUNCTION=${function}
+                -DHEADER=equipoise/report/${function}s.hpp "-DINPUTS=${inputs}" -DOUTPUT=${output}
+                -P ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
+        DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
+        COMMENT "Embedding ${function}s" VERBATIM)
+    target_sources(${target} PRIVATE ${output})
+endfunction()
+
+# equipoise_embed_page(<target>): compiles the page's files and the chart library into a target.
+function(equipoise_embed_page target)
+    find_file(EQUIPOISE_CHART_JS chart.min.js
+              PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist
+              NO_DEFAULT_PATH DOC "The chart library of the page (Chart.js 3, chart.min.js)")
+    if(NOT EQUIPOISE_CHART_JS)
+        message(FATAL_ERROR "chart.min.js not found: install the Debian package libjs-chart.js, "
+                            "or give its path as -DEQUIPOISE_CHART_JS=<file>")
+    endif()
+    set(folder ${PROJECT_SOURCE_DIR}/equipoise/report/page)
+    set(files ${EQUIPOISE_CHART_JS})
+    foreach(name IN ITEMS template.html page.css numbers.js colours.js model.js drawing.js panels.js
+                          charts.js texts.js table.js player.js controls.js page.js)
+        list(APPEND files ${folder}/${name})
+    endforeach()
+    equipoise_embed(${target} page_file ${files})
+endfunction()
+
+# equipoise_embed_schemas(<target>): compiles the schemas of what sweeps write down into a target.
+function(equipoise_embed_schemas target)
+    set(files "")
+    foreach(verb IN ITEMS run plan analyze worst)
+        list(APPEND files ${PROJECT_SOURCE_DIR}/schemas/equipoise-${verb}.json)
+    endforeach()
+    equipoise_embed(${target} schema_file ${files})
+endfunction()
