@@ -39,7 +39,13 @@ std::uint64_t of_container() {
     return file >> bytes ? bytes : unlimited;
 }
 
-std::string in_units(UInt128 count) {
+}  // namespace
+
+std::uint64_t memory_bytes_max() {
+    return std::min({of_machine(), of_process(), of_container()});
+}
+
+std::string memory_text(UInt128 count) {
     if (count > unlimited) return "more than 16 EiB";
     auto bytes = static_cast<double>(count);
     constexpr std::array units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
@@ -53,17 +59,11 @@ std::string in_units(UInt128 count) {
     return {text.data(), static_cast<std::size_t>(length)};
 }
 
-}  // namespace
-
-std::uint64_t memory_bytes_max() {
-    return std::min({of_machine(), of_process(), of_container()});
-}
-
 void expect_memory(UInt128 bytes, std::string_view what) {
     const std::uint64_t most = memory_bytes_max();
     if (bytes <= most) return;
-    throw InputError(std::string(what) + " would take " + in_units(bytes) +
-                     " of memory: this machine has " + in_units(most));
+    throw InputError(std::string(what) + " would take " + memory_text(bytes) +
+                     " of memory: this machine has " + memory_text(most));
 }
 
 }  // namespace equipoise

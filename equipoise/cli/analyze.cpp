@@ -20,6 +20,7 @@ struct AnalyzeVerb {
     bool quiet = false;
 
     [[nodiscard]] int act() const {
+        catalogue::expect_analysis_to_fit(network.network);
         const network::AnyNetwork made = network.make(quiet);
         catalogue::AnalyzeRequest asked = request;
         asked.seed = network.seed;

@@ -1,12 +1,14 @@
-"""Implicit tori are played in pieces in at most 12 bytes a node.
+"""Implicit tori are played in pieces in at most 12 bytes a node; analyses are judged beforehand.
 
 usage: memory_test.py PROGRAM
 
 The bytes a node are the difference between the peaks of two runs over the difference in nodes, so
-that what every run takes does not count.
+that what every run takes does not count. An analysis for which there is too little memory is
+refused before its network is made, and none takes a list for each pair of a node and a matching.
 """
 
 import os
+import resource
 import subprocess
 import sys
 
@@ -14,16 +16,47 @@ SIDES = (1000, 3000)
 BYTES_A_NODE = 12
 
 
+def held(words, most=resource.RLIM_INFINITY):
+    """The exit status, the most memory held in bytes, and the errors of a program that may have
+    this much memory."""
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most))
+                          ) as process:
+        errors = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, 1024 * usage.ru_maxrss, errors
+
+
 def peak(program, algorithm, side):
     """The most memory that a run held, in bytes."""
-    process = subprocess.Popen([program, "run", algorithm, "--network", f"torus:{side}x{side}",
-                                "--loads", "spike:tokens=60000", "--in-pieces", "--max-steps", "2",
-                                "--quiet"])
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode > 1:
-        raise AssertionError(f"{algorithm} on a torus of side {side}: {process.returncode}")
-    return 1024 * usage.ru_maxrss
+    status, most, errors = held([program, "run", algorithm, "--network", f"torus:{side}x{side}",
+                                 "--loads", "spike:tokens=60000", "--in-pieces", "--max-steps",
+                                 "2", "--quiet"])
+    if status > 1:
+        raise AssertionError(f"{algorithm} on a torus of side {side}: {status} {errors}")
+    return most
+
+
+def expect(holds, what):
+    """Ends the test if a claim does not hold."""
+    if not holds:
+        raise AssertionError(what)
+
+
+def judge_analyses(program):
+    """Analyses in little memory."""
+    for network, nodes in (("path:n=100000000", "100000000"), ("star:leaves=99999999", "100000000"),
+                           ("torus:10000x10000", "100000000"), ("complete:n=9000", "9000"),
+                           ("random-regular:n=50000000,d=4", "50000000")):
+        status, most, errors = held([program, "analyze", "--network", network], 3 * 2 ** 30)
+        print(f"{network}: {status}, {most >> 20} MiB, {errors.strip()}")
+        expect(status == 2 and f"an analysis of {nodes} nodes" in errors, network + ": refused")
+        expect(errors.count("\n") == 1 and "would take" in errors, network + ": in one line")
+        expect(most < 2 ** 28, network + ": before the network is made")
+    status, most, errors = held([program, "analyze", "--network", "star:leaves=20000", "--quiet"])
+    print(f"star:leaves=20000: {status}, {most >> 20} MiB")
+    expect(status == 0 and most < 700 * 2 ** 20, "a star is analysed in less than 700 MiB")
 
 
 def main():
@@ -34,6 +67,7 @@ def main():
         slope = (large - small) / nodes
         print(f"{algorithm}: {slope:.2f} bytes a node")
         most = max(most, slope)
+    judge_analyses(sys.argv[1])
     sys.exit(most > BYTES_A_NODE)
 
 

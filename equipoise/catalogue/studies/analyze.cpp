@@ -9,9 +9,11 @@
 #include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/memory.hpp"
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/catalogue/studies/observers.hpp"
 #include "equipoise/load/line.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/centre.hpp"
 #include "equipoise/network/structure/circuits.hpp"
@@ -27,6 +29,37 @@ namespace equipoise::catalogue {
 namespace {
 
 using report::Analysis;
+
+/// What an analysis takes of memory, in bytes: the network, and lists of its nodes and links. Of an
+/// implicit grid only those of nodes.
+UInt128 bytes_of_lists(const network::LikelySize& size) {
+    constexpr unsigned bytes_a_node = 100;
+    constexpr unsigned bytes_a_link = 90;
+    return size.nodes * bytes_a_node + (size.stored ? size.links * bytes_a_link : 0);
+}
+
+/// What eigenvalues take besides: the vectors of an iteration, and the entries of P P^T and of its
+/// factor.
+UInt128 bytes_of_eigenvalues(const network::LikelySize& size) {
+    constexpr unsigned bytes_a_node = 550;
+    constexpr unsigned bytes_a_link = 250;
+    return size.nodes * bytes_a_node + size.links * bytes_a_link;
+}
+
+void expect_lists_to_fit(const network::LikelySize& size) {
+    const auto counted = [](UInt128 number, const char* things) {
+        constexpr std::uint64_t most = ~std::uint64_t{0};
+        return (number > most ? "more than 2^64"
+                              : std::to_string(static_cast<std::uint64_t>(number))) +
+               ' ' + things;
+    };
+    expect_memory(bytes_of_lists(size), "an analysis of " + counted(size.nodes, "nodes") + " and " +
+                                            counted(size.links, "links"));
+}
+
+network::LikelySize size_of(const network::AnyNetwork& network) {
+    return {network.node_count(), network.link_count(), network.grid() == nullptr};
+}
 
 /// k and h when the tree is complete and k-ary, k >= 2, h >= 1.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> complete_tree_shape(
@@ -72,11 +105,11 @@ void find_expansion(const network::AnyNetwork& network, const analysis::Diffusio
 void find_diffusion(const network::AnyNetwork& network, const AnalyzeOptions& options,
                     Analysis& result) {
     if (!options.weights.empty()) {
-        const WeightedLinks weighted = weighted_links(network, options.weights);
+        const WeightedLinks weighted =
+            weighted_links(network, network::in_lowest_terms(options.weights, result.links));
         result.summary.diffusion_divisor = weighted.divisor_max();
         result.summary.diffusion_symmetric = weighted.symmetric();
-        result.diffusion = diffusion_convergence(network, weighted.matrix(network.node_count()),
-                                                 false, options.effort);
+        result.diffusion = diffusion_convergence(network, weighted, options.effort);
         if (result.links <= options.effort.links_max) find_expansion(network, nullptr, result);
         return;
     }
@@ -104,17 +137,26 @@ void find_diffusion(const network::AnyNetwork& network, const AnalyzeOptions& op
 
 void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, Analysis& result) {
     const network::AnyNetwork& network = facts.network();
-    if (result.links > options.effort.links_max && !analysis::known_diffusion_eigenvalue(network)) {
-        result.left_out.push_back(fmt::format("eigenvalues and divergences: more than {} links",
-                                              report::grouped(options.effort.links_max)));
+    const network::LikelySize size = size_of(network);
+    const UInt128 bytes = bytes_of_lists(size) + bytes_of_eigenvalues(size);
+    const bool fits = bytes <= memory_bytes_max() || result.nodes <= analysis::dense_nodes_max;
+    AnalyzeOptions affordable = options;
+    if (!fits) affordable.effort.links_max = 0;
+    const bool iterates = result.links <= affordable.effort.links_max;
+    const std::string missing =
+        iterates ? "the iteration did not converge"
+        : fits   ? fmt::format("more than {} links", report::grouped(options.effort.links_max))
+                 : fmt::format("about {} of memory would be needed", memory_text(bytes));
+    if (!iterates && !analysis::known_diffusion_eigenvalue(network)) {
+        result.left_out.push_back("eigenvalues and divergences: " + missing);
         return;
     }
-    find_diffusion(network, options, result);
+    find_diffusion(network, affordable, result);
     const bool natural = options.matchings.empty();
     const network::MatchingSequence& matchings =
         natural ? facts.natural_matchings() : options.matchings;
     const analysis::CircuitMatrix circuit(network.node_count(), matchings);
-    result.circuit = circuit_convergence(network, circuit, natural, options.effort);
+    result.circuit = circuit_convergence(network, circuit, natural, affordable.effort);
     result.summary.circuit_matchings = matchings.size();
     // This is about the circuit that `run balancing-circuit` plays: its balancers cannot all point
     // up along an order of the nodes if an axis is a cycle.
@@ -122,8 +164,7 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
         network::has_almost_hamiltonian_cycle(network::Circuit{network.node_count(), matchings});
     const auto note = [&](const analysis::Convergence& found, const char* name) {
         if (!found.lambda) {
-            result.left_out.push_back(
-                fmt::format("eigenvalue gap of the {}: the iteration did not converge", name));
+            result.left_out.push_back(fmt::format("eigenvalue gap of the {}: {}", name, missing));
         } else if (!found.divergence) {
             result.left_out.push_back(
                 fmt::format("local divergence of the {}: too many steps at a gap of {:.3g}", name,
@@ -200,7 +241,8 @@ void summarize(const load::Loads& loads, Analysis& result) {
         summary.load_max = std::max(summary.load_max, load);
         summary.empty_nodes += load == 0 ? 1 : 0;
     }
-    summary.diffusion_gap = result.diffusion.gap();
+    // Theorems about a round: a gap of several rounds together is none of one.
+    if (result.diffusion.rounds == 1) summary.diffusion_gap = result.diffusion.gap();
     summary.diffusion_divergence = result.diffusion.divergence_upper();
     summary.circuit_gap = result.circuit.gap();
     summary.circuit_divergence = result.circuit.divergence_upper();
@@ -266,7 +308,7 @@ void recommend(Analysis& result) {
                     "may change while it runs, and no round makes anything worse",
                     diameter));
     add("async-deal-agreement", "the same without a common clock");
-    if (const auto gap = result.diffusion.gap(); gap && *gap >= 0.05)
+    if (const auto& gap = summary.diffusion_gap; gap && *gap >= 0.05)
         add("diffusion",
             fmt::format("an eigenvalue gap of {:.3g}: smooth within {}", *gap,
                         report::counted(theory::idealised_smoothing_rounds(
@@ -279,6 +321,7 @@ void recommend(Analysis& result) {
 report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                          const AnalyzeOptions& options) {
     const network::AnyNetwork& network = facts.network();
+    expect_lists_to_fit(size_of(network));
     Analysis result;
     result.nodes = network.node_count();
     result.links = network.link_count();
@@ -319,6 +362,10 @@ report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
     }
     recommend(result);
     return result;
+}
+
+void expect_analysis_to_fit(const std::string& spec) {
+    if (const auto size = network::likely_size(spec)) expect_lists_to_fit(*size);
 }
 
 void AnalyzeRequest::check() const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "equipoise/catalogue/registry/convergence.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
@@ -42,9 +43,14 @@ struct AnalyzeOptions {
     bool exchange_ratio = false;
 };
 
+/// Throws InputError if an analysis of the network of a spec would take more memory than there is
+/// (`equipoise::expect_memory`); files are judged when they have been read.
+void expect_analysis_to_fit(const std::string& spec);
+
 /// Analyses a network; bounds that depend on loads are for these loads. What does not apply to the
-/// network is absent. Throws InputError only for a gap that the network does not have. Cost:
-/// seconds for networks of some thousand nodes; a minute or two for a million.
+/// network is absent, and so are eigenvalues that would take more memory than there is. Throws
+/// InputError only for a gap that the network does not have, and where memory does not hold the
+/// rest. Cost: seconds for networks of some thousand nodes; a minute or two for a million.
 [[nodiscard]] report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                                        const AnalyzeOptions& options = {});
 

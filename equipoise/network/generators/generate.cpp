@@ -242,20 +242,23 @@ UInt128 likely_links(const Spec& spec, const NetworkSize& size) {
     return static_cast<UInt128>(static_cast<double>(size.links_most) * link_probability(spec));
 }
 
+/// Nothing for a spec that the generator refuses.
+std::optional<LikelySize> likely_size_of(const Spec& spec) {
+    try {
+        const NetworkSize size = size_of(spec);
+        const bool stored = spec.name() != "mesh" && spec.name() != "torus";
+        return LikelySize{size.nodes, likely_links(spec, size), stored};
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
+}
+
 /// Throws InputError for a network that memory cannot hold, before any is taken. Other errors in a
 /// spec are left to the generator.
 void expect_to_fit(const Spec& spec) {
-    if (spec.name() == "mesh" || spec.name() == "torus") return;  // nothing is stored
-    UInt128 nodes = 0;
-    UInt128 links = 0;
-    try {
-        const NetworkSize size = size_of(spec);
-        nodes = size.nodes;
-        links = likely_links(spec, size);
-    } catch (const InputError&) {
-        return;
-    }
-    network::expect_to_fit(nodes, links, "network '" + spec.text() + '\'');
+    const std::optional<LikelySize> size = likely_size_of(spec);
+    if (size && size->stored)
+        network::expect_to_fit(size->nodes, size->links, "network '" + spec.text() + '\'');
 }
 
 /// The generator of a spec; throws unless the spec has the generator's keys and no others.
@@ -293,6 +296,15 @@ const std::vector<SpecInfo>& generators() {
 
 bool names_generator(std::string_view spec) {
     return find_row(table(), spec.substr(0, spec.find(':'))) != nullptr;
+}
+
+std::optional<LikelySize> likely_size(std::string_view spec) {
+    if (!names_generator(spec)) return std::nullopt;
+    try {
+        return likely_size_of(Spec::parse(spec));
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
 }
 
 AnyNetwork generate(std::string_view spec, std::uint64_t seed) {

@@ -2,10 +2,12 @@
 // Networks from a spec, as the command line names them.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "equipoise/base/spec_info.hpp"
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/network/any_network.hpp"
 
 namespace equipoise::network {
@@ -22,6 +24,17 @@ struct LinkStream;
 /// used if the spec gives none. The labels keep spec and seed. Throws InputError that names the
 /// spec and what was expected.
 [[nodiscard]] AnyNetwork generate(std::string_view spec, std::uint64_t seed);
+
+/// How large a network will be, about.
+struct LikelySize {
+    UInt128 nodes = 0;
+    UInt128 links = 0;
+    bool stored = true;  ///< implicit grids store no links
+};
+
+/// The size of a spec's network, found without making it; nothing if the spec names no generator,
+/// or one that refuses it.
+[[nodiscard]] std::optional<LikelySize> likely_size(std::string_view spec);
 
 /// The links of the same network one by one, without storing any: for generators whose links follow
 /// from numbers or hashes, and for an edge list (`stream_edge_list`), which is any spec that names
