@@ -1,6 +1,7 @@
 #include "equipoise/catalogue/runner/ending.hpp"
 
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/load/loads.hpp"
 
 namespace equipoise::catalogue {
 
@@ -12,13 +13,22 @@ bool proves_stability(Step steps, const DefaultStop& own) {
     return own.window_is_proof && own.rule.stable_steps && steps >= *own.rule.stable_steps;
 }
 
+/// Whether a rule that was asked for waits for what an algorithm that ends by its discrepancy will
+/// not bring: a lower one than whole tokens allow, or a word of its own.
+bool waits_in_vain(const model::StopRule& asked, const DefaultStop& own, const Task& task) {
+    if (!own.rule.discrepancy || own.rule.own_termination) return false;
+    if (!asked.discrepancy) return asked.own_termination;
+    return *asked.discrepancy < *own.rule.discrepancy && task.speeds.empty() &&
+           load::total(task.loads) % static_cast<Tokens>(task.loads.size()) != 0;
+}
+
 /// Whether a run ended as its caller asked.
-bool satisfies(const model::StopRule& asked, const Ending& ending) {
+bool satisfies(const model::StopRule& asked, const DefaultStop& stop, const Ending& ending) {
     using model::StopReason;
     const StopReason reason = ending.reason;
     const bool at_rest = reason == StopReason::quiet || reason == StopReason::own_termination ||
                          reason == StopReason::nothing_to_do;
-    return reason == StopReason::discrepancy ||
+    return (reason == StopReason::discrepancy && stop.rule.discrepancy == asked.discrepancy) ||
            (asked.discrepancy && ending.discrepancy <= *asked.discrepancy) ||
            (asked.one_balanced &&
             (reason == StopReason::one_balanced || ending.local_imbalance <= 1)) ||
@@ -44,7 +54,9 @@ DefaultStop planned_stop(const Algorithm& algorithm, const Task& task, const Run
         if (!options.world_changes()) {
             const DefaultStop own = algorithm.default_stop(task);
             if (!options.steps_max) {
+                const bool in_vain = waits_in_vain(stop.rule, own, task);
                 stop = with_own_ends(stop.rule, own);
+                if (in_vain) stop.rule.discrepancy = own.rule.discrepancy;
             } else if (stop.rule.stable_steps) {
                 stop.window_is_proof = proves_stability(*stop.rule.stable_steps, own);
             }
@@ -82,7 +94,7 @@ bool reached_end(const Algorithm& algorithm, const std::optional<model::StopRule
     using model::StopReason;
     if (ending.reason == StopReason::interrupted) return false;
     if (ending.reason == StopReason::steps_max && stop.cap_means.empty()) return false;
-    if (asked) return satisfies(*asked, ending);
+    if (asked) return satisfies(*asked, stop, ending);
     if (algorithm.goal_one_balanced && ending.equal_speeds && ending.local_imbalance > 1)
         return false;
     return !algorithm.goal_discrepancy || ending.discrepancy <= *algorithm.goal_discrepancy;

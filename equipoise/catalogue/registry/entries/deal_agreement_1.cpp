@@ -40,6 +40,7 @@ DefaultStop default_stop(const Task& task) {
     DefaultStop stop;
     stop.rule.own_termination = false;
     stop.rule.discrepancy = goal(task);
+    stop.rule.quiet_steps = phases;  // a round without a deal is the last
     return stop;
 }
 

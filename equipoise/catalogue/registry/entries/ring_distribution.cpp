@@ -31,10 +31,13 @@ model::Guarantee promise(const Task& task) {
         "Gehrke, Plaxton, Rajaraman 1999, abstract"};
 }
 
-DefaultStop default_stop(const Task& /*task*/) {
+/// By the theorem the discrepancy is 1 in time; a caller's rule may wait for what never comes, as
+/// odd tokens go round for ever.
+DefaultStop default_stop(const Task& task) {
     DefaultStop stop;
     stop.rule.own_termination = false;
     stop.rule.discrepancy = 1;
+    stop.rule.steps_max = *promise(task).steps;
     return stop;
 }
 
