@@ -223,10 +223,11 @@ class EdgeListParser {
         std::string_view line;
         while (source_.next(line)) {
             std::string_view rest = line;
-            const std::string_view tail = take_field<separator>(rest);
-            const std::string_view head = take_field<separator>(rest);
+            std::string_view tail = take_field<separator>(rest);
+            std::string_view head = take_field<separator>(rest);
             const bool plain = !tail.empty() && !head.empty() && tail.front() != '#' &&
-                               tail.front() != '%' && tail.front() != '"' && head.front() != '"' &&
+                               tail.front() != '%' && take_plain_quotes(tail) &&
+                               take_plain_quotes(head) &&
                                (rest.empty() || is_numbers<separator>(rest));
             if (plain) {
                 add(tail, head, line);
@@ -236,7 +237,16 @@ class EdgeListParser {
         }
     }
 
-    /// Any line: blank, a comment, with quotes, at fault.
+    /// Takes the quotes off a field that has them, unless they hold quotes or separators too: then
+    /// false.
+    static bool take_plain_quotes(std::string_view& field) {
+        if (field.front() != '"') return true;
+        if (field.size() < 3 || field.find('"', 1) != field.size() - 1) return false;
+        field = field.substr(1, field.size() - 2);
+        return true;
+    }
+
+    /// Any line: blank, a comment, with other quotes, at fault.
     void read_odd_line(std::string_view line) {
         if (is_blank(line)) return;
         if (is_comment(line)) {

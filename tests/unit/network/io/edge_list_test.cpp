@@ -131,6 +131,8 @@ TEST(EdgeListSeparators, QuotesAreTakenOffAndHoldAnything) {
               "Ann, A|Bob \"B\"|Cy: Ann, A-Bob \"B\", Bob \"B\"-Cy");
     EXPECT_EQ(content_of("\"New York\" Boston\nBoston \"a\tb\" 2\n"),
               "New York|Boston|a\tb: New York-Boston, Boston-a\tb");
+    EXPECT_EQ(content_of("a,b\nc,\"d\"\n\"d\" , \"e,\"\n\"\"\"f\"\"\",\"\"\"\"\n"),
+              "a|b|c|d|e,|\"f\"|\": a-b, c-d, d-e,, \"f\"-\"");
     EXPECT_EQ(content_of("1.5 \";x\"\n"), "1.5|;x: 1.5-;x");
     EXPECT_EQ(content_of("a \"b,c\"\n\"b,c\" d\n"), "a|b,c|d: a-b,c, b,c-d");
     EXPECT_EQ(content_of("c,\"a\tb\"\nd,\"x;y\"\n"), "c|a\tb|d|x;y: c-a\tb, d-x;y");
