@@ -19,8 +19,8 @@ struct Convergence {
     /// Psi(P^T), which is Psi(P) if P is symmetric; nothing if it would take too long.
     std::optional<analysis::Estimate> divergence;
 
-    /// A lower bound on the eigenvalue gap of Theorem 1, for a matrix of `rounds` rounds; nothing if
-    /// it is 0 or unknown.
+    /// A lower bound on the eigenvalue gap of Theorem 1, of `rounds` rounds together; nothing if it
+    /// is 0 or unknown.
     [[nodiscard]] std::optional<double> gap() const;
     /// An upper bound on the local divergence.
     [[nodiscard]] std::optional<double> divergence_upper() const;

@@ -45,10 +45,10 @@ struct WeightedLinks {
                                            const network::RoundWeights& weights);
 
 /// The fewest rounds k that, together, mix all loads: P^k (P^k)^T, which is symmetric, connects all
-/// nodes, so that its second eigenvalue is below 1. Nothing if no k does: then the idealised process
-/// does not level every load, as some go round for ever or never leave their part of the network.
-/// Symmetric matrices need 1 round or do not level. Exact: judged by which weights are 0. Cost
-/// O(nodes + links), nearly.
+/// nodes, so that its second eigenvalue is below 1. Nothing if no k does: then the idealised
+/// process does not level every load, as some go round for ever or never leave their part of the
+/// network. Symmetric matrices need 1 round or do not level. Exact: judged by which weights are 0.
+/// Cost O(nodes + links), nearly.
 [[nodiscard]] std::optional<std::uint64_t> rounds_that_mix(NodeId nodes,
                                                            const WeightedLinks& weighted);
 

@@ -36,8 +36,8 @@ void note_convergence(const analysis::Convergence& convergence, model::Notes& no
 /// that it is computed but not certified.
 [[nodiscard]] std::string certainty(const analysis::Convergence& convergence);
 
-/// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap. Of
-/// a gap of k rounds together the theorem is that of their matrix.
+/// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap.
+/// Of a gap of k rounds together the theorem is that of their matrix.
 [[nodiscard]] std::optional<Step> smoothing_rounds(const Task& task,
                                                    const analysis::Convergence& convergence);
 
