@@ -61,10 +61,10 @@ void Examiner::check_claims() {
         // Old records do not claim it.
         if (known_->one_token_a_link && !record_.one_token_a_link)
             leave_open({"one_token_a_link"}, "that no step moved two tokens over a link");
-        expect(std::has_single_bit(record_.load_scale) &&
-                   (record_.load_scale == 1 || is_in_units()),
-               record_.algorithm + " uses whole tokens; recorded " +
-                   std::to_string(record_.load_scale) + " units per token");
+        expect(
+            std::has_single_bit(record_.load_scale) && (record_.load_scale == 1 || is_in_units()),
+            record_.algorithm + " uses whole tokens; recorded " +
+                std::to_string(record_.load_scale) + " units per token");
     }
     note("algorithm", wrong.empty(),
          !wrong.empty()       ? wrong

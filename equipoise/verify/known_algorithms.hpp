@@ -25,7 +25,7 @@ struct KnownAlgorithm {
     bool on_tree = false;            ///< "on a tree": on a spanning tree of other networks
     bool in_units = false;           ///< "units": loads are continuous, in units of a token
     bool idealised_in_units = false;  ///< "units if idealised": if the parameter says so
-    bool makes_tokens = false;       ///< "makes tokens": dummies, or trade with the outside
+    bool makes_tokens = false;        ///< "makes tokens": dummies, or trade with the outside
     /// "rounds of S steps": a round begins only if all its steps fit below the cap.
     Step steps_at_once = 1;
 };

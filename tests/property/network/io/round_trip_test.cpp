@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/network/io/declared_nodes.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/network/io/declared_nodes.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/network/io/write.hpp"
 
