@@ -154,8 +154,8 @@ std::string written_words(const std::string& schedule, Step waves,
 }
 
 /// What changes in the order of replicas.
-void add_order(const load::PartitionWaves* partitions,
-               std::vector<std::pair<std::string, std::string>>& lines) {
+void add_order_lines(const load::PartitionWaves* partitions,
+                     std::vector<std::pair<std::string, std::string>>& lines) {
     if (partitions == nullptr) return;
     lines.emplace_back("leaders", grouped(partitions->leaders) +
                                       "  (partitions that get another preferred leader)");
@@ -172,38 +172,36 @@ void expect_waves(const WavesPlan& plan) {
             "may be one");
 }
 
-/// A member with a list, one line for each of its values.
-std::string list_member(const char* name, const std::vector<WavesJson>& values) {
-    std::string text = std::string(",\n  \"") + name + "\": [";
-    for (const WavesJson& value : values)
-        text.append(&value == values.data() ? "\n    " : ",\n    ").append(json_text(value, -1));
-    return text + (values.empty() ? "]" : "\n  ]");
+/// Adds a member with a list, one line for each of its values, which `value` makes.
+template <class Entries, class Value>
+void add_list(std::string& text, const char* name, const Entries& entries, const Value& value) {
+    text.append(",\n  \"").append(name).append("\": [");
+    for (const auto& entry : entries)
+        text.append(&entry == entries.data() ? "\n    " : ",\n    ")
+            .append(json_text(value(entry), -1));
+    text += entries.empty() ? "]" : "\n  ]";
 }
 
 /// The partitions whose replicas change places, each with its replicas in the end.
-std::vector<WavesJson> order_json(const load::PartitionWaves& partitions,
-                                  const load::Items& items) {
-    std::vector<WavesJson> list;
-    if (partitions.reordered.empty()) return list;
-    // The last wave has its partitions in the order of their numbers, too.
-    auto at = partitions.waves.back().begin();
-    for (const std::uint32_t thing : partitions.reordered) {
-        while (at->thing != thing)
+void add_order(std::string& text, const load::PartitionWaves& partitions,
+               const load::Items& items) {
+    std::size_t at = 0;  // in the last wave, whose partitions are in the same order
+    add_list(text, "order", partitions.reordered, [&](std::uint32_t thing) {
+        const std::vector<load::Replicas>& last = partitions.waves.back();
+        while (last[at].thing != thing)
             ++at;
-        list.push_back({items.things.name(thing), names_json(at->nodes, items)});
-    }
-    return list;
+        return WavesJson{items.things.name(thing), names_json(last[at].nodes, items)};
+    });
 }
 
-std::vector<WavesJson> schedule_json(const WavesPlan& plan, const load::Items& items) {
-    std::vector<WavesJson> list;
-    for (const WaveMove& move : plan.schedule) {
-        WavesJson& line = list.emplace_back(WavesJson{move.wave});
+void add_schedule(std::string& text, const WavesPlan& plan, const load::Items& items) {
+    add_list(text, "schedule", plan.schedule, [&](const WaveMove& move) {
+        WavesJson line = {move.wave};
         if (!items.thing.empty()) line.push_back(items.name(move.item));
         line.push_back(items.nodes.name(move.from));
         line.push_back(items.nodes.name(move.to));
-    }
-    return list;
+        return line;
+    });
 }
 
 }  // namespace
@@ -224,7 +222,7 @@ std::string waves_text(const load::Items& items, const optimum::ItemsProblem& pr
         const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
         lines.emplace_back("moves", with_bound(plan.moves(), plan.at_least.moves));
         lines.emplace_back("waves", with_bound(static_cast<Tokens>(waves), waves_bound));
-        add_order(words.partitions, lines);
+        add_order_lines(words.partitions, lines);
         if (!problem.sizes.empty())
             lines.emplace_back("size moved", grouped(plan.size) + "  (at least " +
                                                  grouped(plan.at_least.size) + ")");
@@ -274,9 +272,9 @@ std::string waves_json(const load::Items& items, const optimum::ItemsProblem& pr
     if (words.partitions != nullptr) object["leaders"] = words.partitions->leaders;
     std::string text = json_text(object, 2);
     text.resize(text.rfind('\n'));
-    if (words.partitions != nullptr)
-        text += list_member("order", order_json(*words.partitions, items));
-    return text + list_member("schedule", schedule_json(plan, items)) + "\n}\n";
+    if (words.partitions != nullptr) add_order(text, *words.partitions, items);
+    add_schedule(text, plan, items);
+    return text + "\n}\n";
 }
 
 void write_waves_csv(const std::string& path, const load::Items& items, const WavesPlan& plan) {

@@ -270,16 +270,15 @@ optimum::WaveSchedule waves_of(const load::ItemMoves& read) {
 struct ReadSchedule {
     load::WaveFiles files;
     load::ItemMoves moves;
-    std::uint64_t waves = 0;                  ///< of Kafka's
+    std::vector<std::size_t> file_of_wave;    ///< of Kafka's: the number of its file, from 0
     std::optional<load::ReplicaOrder> order;  ///< in which Kafka's leave the replicas
 
     [[nodiscard]] std::string fault(std::uint64_t wave, std::uint64_t line,
                                     const std::string& text) const {
-        const std::string& file =
-            files.paths.size() == 1 ? files.paths.front() : files.paths[wave - files.first];
-        const std::string place =
-            order ? ": partitions[" + std::to_string(line) + ']' : ':' + std::to_string(line);
-        return file + place + ": " + printable(text);
+        if (!order)
+            return files.paths.front() + ':' + std::to_string(line) + ": " + printable(text);
+        return files.paths[file_of_wave[wave - files.first]] + ": partitions[" +
+               std::to_string(line) + "]: " + printable(text);
     }
 };
 
@@ -300,11 +299,13 @@ ReadSchedule read_schedule(const WavesRequest& request, const char* option, load
                          ": expected lines wave,item,from,to, as the items are not Kafka's, found "
                          "JSON");
     std::vector<std::vector<load::Replicas>> waves;
-    for (const std::string& path : paths)
+    for (std::size_t file = 0; file < paths.size(); ++file) {
         for (std::vector<load::Replicas>& wave :
-             load::read_reassignments(text_of(request, option, path), path, items))
+             load::read_reassignments(text_of(request, option, paths[file]), paths[file], items)) {
             waves.push_back(std::move(wave));
-    schedule.waves = waves.size();
+            schedule.file_of_wave.push_back(file);
+        }
+    }
     schedule.order.emplace(items);
     schedule.moves = load::moves_of(waves, schedule.files.first, items, *schedule.order);
     return schedule;
@@ -363,9 +364,7 @@ void WavesRequest::check() const {
                                                                 {"capacities", capacities}};
     for (const auto& [option, file] : files)
         if (!texts.contains(option)) expect_file_there(file);
-    if (!resume.empty())
-        expect_file_there(texts.contains("resume") ? ""
-                                                   : load::wave_files_up_to(resume).paths.front());
+    if (!texts.contains("resume")) expect_file_there(load::wave_files_up_to(resume).paths.front());
 }
 
 ItemsInstance make_items(const WavesRequest& request) {
@@ -480,7 +479,7 @@ JudgedItems judge_items(const WavesRequest& request, const std::string& schedule
     } else if (!verdict.holds) {
         words.fault = words.files + ": " + printable(verdict.fault);
     } else if (given.order) {
-        verdict.waves = given.waves;
+        verdict.waves = given.file_of_wave.size();
         words.leaders = given.order->other_leaders(load::ReplicaOrder(instance.items));
         if (const std::string fault = fault_of_order(instance, *given.order); !fault.empty()) {
             verdict.holds = false;

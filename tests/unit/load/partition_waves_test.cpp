@@ -120,6 +120,7 @@ class WaveFilesTest : public testing::Test {
     void make(const std::string& name) const { std::ofstream(path(name)) << "{}\n"; }
     [[nodiscard]] std::vector<std::string> paths(const std::vector<std::string>& names) const {
         std::vector<std::string> all;
+        all.reserve(names.size());
         for (const std::string& name : names)
             all.push_back(path(name));
         return all;

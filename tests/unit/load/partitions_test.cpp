@@ -40,6 +40,7 @@ std::vector<std::string> brokers_read(const std::string& text, Assignment wanted
                                       std::vector<std::string>* notes = nullptr) {
     const Items items = read_partitions(text, "f", wanted, notes);
     std::vector<std::string> brokers;
+    brokers.reserve(items.places.size());
     for (const NodeId node : items.places)
         brokers.push_back(items.nodes.name(node));
     return brokers;
