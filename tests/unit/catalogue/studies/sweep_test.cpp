@@ -435,7 +435,7 @@ TEST(Scenario, SaysWhichKeyOfWhatItAsksIsWrong) {
 TEST(Scenario, ChecksEveryOptionOfEveryVerbBeforeAnythingIsPlayed) {
     const auto of = [](const char* verb, const char* options) {
         const std::string rest = std::string(verb) == "run" ? R"(, "algorithms": ["perfect-tree"])"
-                                                            : R"(, "columns": ["steps"])";
+                                                            : R"(, "columns": ["schema"])";
         return refused(R"("networks": ["path:n=3"], "loads": ["staircase"], "verb": ")" +
                        std::string(verb) + R"(", "options": )" + options + rest);
     };
