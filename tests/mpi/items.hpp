@@ -31,6 +31,7 @@ using test::all_there;
 using test::counts_up;
 using test::Grain;
 using test::make_grain;
+using test::undamaged;
 
 /// An item with memory of its own.
 struct Sack {

@@ -31,11 +31,6 @@ std::size_t me() {
 Tokens total_of(const std::vector<Tokens>& counts) {
     return std::accumulate(counts.begin(), counts.end(), Tokens{0});
 }
-bool undamaged(const std::vector<Grain>& grains) {
-    return std::all_of(grains.begin(), grains.end(), [](const Grain& grain) {
-        return grain == make_grain(grain.number, grain.maker);
-    });
-}
 
 TEST(MinimumMoves, LevelsEveryDistributionWithTheFewestMoves) {
     for (const auto& counts : distributions(world_size())) {

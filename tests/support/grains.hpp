@@ -20,6 +20,12 @@ inline Grain make_grain(std::int64_t number, int maker) {
     return {number, maker, static_cast<int>(number * 31 + maker),
             1.0 + static_cast<double>(number)};
 }
+/// Whether all are as they were made.
+inline bool undamaged(const std::vector<Grain>& grains) {
+    return std::all_of(grains.begin(), grains.end(), [](const Grain& grain) {
+        return grain == make_grain(grain.number, grain.maker);
+    });
+}
 
 /// Whether numbers are 0, 1, ... in this order.
 inline bool counts_up(const std::vector<std::int64_t>& numbers) {
