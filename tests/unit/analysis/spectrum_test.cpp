@@ -6,6 +6,7 @@
 #include <numbers>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -233,26 +234,25 @@ TEST(SecondEigenvalue, OfMatricesThatAreNotSymmetricIsThatOfTheProductWithTheTra
 }
 
 TEST(CircuitEigenvalue, OfCircuitsOfManyMatchingsIsThatOfTheDenseProduct) {
-    for (const double share : {0.5, 0.3})
-        for (const std::string spec :
-             {"star:leaves=620", "random-regular:n=610,d=9", "barbell:clique=40,path=530"}) {
-            const auto network = make(spec);
-            const CircuitMatrix circuit(network.node_count(), network::natural_matchings(network),
-                                        share);
-            const auto size = static_cast<Eigen::Index>(network.node_count());
-            Eigen::MatrixXd product = Eigen::MatrixXd::Identity(size, size);
-            for (Eigen::Index column = 0; column < size; ++column) {
-                const std::span<double> row(product.col(column).data(), network.node_count());
-                circuit.apply(row);
-                circuit.apply_transposed(row);
-            }
-            const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(product,
-                                                                        Eigen::EigenvaluesOnly);
-            const Estimate found = second_eigenvalue(circuit);
-            EXPECT_TRUE(found.certified) << spec;
-            EXPECT_NEAR(found.value, solver.eigenvalues()[size - 2], found.error + 1e-11)
-                << spec << ", share " << share;
+    for (const auto& [spec, share] :
+         {std::pair("star:leaves=604", 0.5), std::pair("random-regular:n=604,d=9", 0.3)}) {
+        const auto network = make(spec);
+        const CircuitMatrix circuit(network.node_count(), network::natural_matchings(network),
+                                    share);
+        const auto size = static_cast<Eigen::Index>(network.node_count());
+        Eigen::MatrixXd product = Eigen::MatrixXd::Identity(size, size);
+        for (Eigen::Index column = 0; column < size; ++column) {
+            const std::span<double> row(product.col(column).data(), network.node_count());
+            circuit.apply(row);
+            circuit.apply_transposed(row);
         }
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(product,
+                                                                    Eigen::EigenvaluesOnly);
+        const Estimate found = second_eigenvalue(circuit);
+        EXPECT_TRUE(found.certified) << spec;
+        EXPECT_NEAR(found.value, solver.eigenvalues()[size - 2], found.error + 1e-11)
+            << spec << ", share " << share;
+    }
 }
 
 TEST(CircuitEigenvalue, OfUnevenBalancersOnAGridIsThatOfAnAxis) {
