@@ -73,8 +73,10 @@ TEST(ResumedRuns, SayWhatRunsSayThatNeverStopped) {
     for (const std::string& name :
          test::names_of([](const Algorithm& algorithm) { return algorithm.plays_rounds(); }))
         for (const ParameterTexts& parameters : settings_of(find_algorithm(name)))
-            for (const char* network : {"torus:6x6", "random-tree:n=30", "cycle:n=24"})
-                for (const char* loads : {"spike:tokens=9000,node=3", "zipf:tokens=700"}) {
+            for (const char* network :
+                 {"torus:6x6", "random-tree:n=30", "cycle:n=24", "complete:n=12"})
+                for (const char* loads :
+                     {"spike:tokens=9000,node=3", "zipf:tokens=700", "bimodal:high=1,share=0.3"}) {
                     const Job job{name, parameters, network, loads};
                     SCOPED_TRACE(name + " on " + network + " from " + loads +
                                  (parameters.empty() ? ""
