@@ -45,7 +45,7 @@ BANNED = [
     (r"\bstd::ofstream\b", {"tests", "equipoise/catalogue/studies/sweep.cpp"},
      "AtomicFile of equipoise/base/atomic_file.hpp"),
     # Its seed would be a new one in every run, and its answer is easily dropped.
-    (r"\brc::check\s*\(", {"tests/support/property.cpp"},
+    (r"\brc::check\s*\(|\bRC_GTEST_\w+|rapidcheck/gtest\.h", {"tests/support/property.cpp"},
      "EXPECT_TRUE(test::holds(...)) of tests/support/property.hpp"),
     (r"\b__u?int128(_t)?\b", {"equipoise/base/tokens.hpp"}, "Int128 of equipoise/base/tokens.hpp"),
     (r"\busing\s+namespace\s+std\b", set(), "names with std::"),

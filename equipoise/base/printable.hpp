@@ -17,7 +17,7 @@ namespace equipoise {
 [[nodiscard]] std::string shortened(std::string_view text);
 
 /// The text in one line: line breaks and tabs become one blank, together with the blanks around
-/// them (none at the ends), and '?' stands for other control characters.
+/// them (none at the ends); the rest as `printable` has it.
 [[nodiscard]] std::string one_line(std::string_view text);
 
 /// At most the first 60 bytes of the text, with no character cut in two, and "..." if that is not

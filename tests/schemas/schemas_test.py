@@ -39,6 +39,12 @@ FILES = {"capacities.csv": "node,capacity\n1,4\n", "delays.csv": "from,to,steps\
          "large-rates.csv": "node,in,out\na,7,7\n", "counts.csv": "node,tokens\na,9\nb,0\n",
          "machines.csv": "node,in,out\na,6,6\nb,6,6\n",
          "moves.csv": "wave,item,from,to\n0,s3,a,b\n",
+         # A proposal that changes a place, and an order alone.
+         "swapped.json": json.dumps({"version": 1, "partitions": [
+             {"topic": "orders", "partition": 0, "replicas": [2, 1]},
+             {"topic": "orders", "partition": 1, "replicas": [3, 1]}]}),
+         # One round leaves two nodes apart; two rounds together level all loads.
+         "turning.matrix": "0 1 1/2\n0 2 1/2\n1 0 1\n1 2 0\n2 0 0\n2 1 1/2\n",
          "empty-network.edges": "# node: 0\n# node: 1\n0 1\n"}
 # Keys that need other ranks, the caller's own rules, or instances too large for a quick test.
 UNSEEN = {"equipoise-record.asynchrony.delays.ranks", "equipoise-record-1.asynchrony.delays.ranks",

@@ -42,7 +42,8 @@ class CheckText(unittest.TestCase):
 
     def test_properties_are_checked_in_one_place(self):
         check = "#include <a>\nint a = rc::check([] {});\n"
-        self.assert_one("test::holds", violations({"tests/unit/base/a_test.cpp": check}))
+        for other in (check, "#include <a>\nRC_GTEST_PROP(A, B, ()) {}\n"):
+            self.assert_one("test::holds", violations({"tests/unit/base/a_test.cpp": other}))
         self.assertEqual([], violations({"tests/support/property.cpp": check}))
 
     def test_names_what_a_merge_left_in_code_and_documents(self):

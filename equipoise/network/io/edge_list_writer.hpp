@@ -14,7 +14,7 @@ inline constexpr std::string_view node_mark = "# node: ";
 
 /// Appends the id of a node as an edge list holds it: a name in quotes unless it is one word that
 /// cannot be taken for anything else. Throws InputError for a name that edge lists cannot hold: an
-/// empty one, or one with a line break or a byte of value 0.
+/// empty one, one with a line break or a byte of value 0, or one that is not UTF-8.
 void append_id(std::string& line, std::string_view name);
 
 /// Writes an edge list to a file that outlives the writer: first the number of nodes and links,

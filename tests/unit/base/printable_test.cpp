@@ -59,7 +59,7 @@ TEST(BeginningOf, CutsBetweenCharacters) {
 
 TEST(OneLine, JoinsLinesAndLeavesOtherBlanksAlone) {
     EXPECT_EQ(one_line("one line,  two blanks "), "one line,  two blanks ");
-    EXPECT_EQ(one_line("first \r\n\tsecond\n\nthird\x1b"), "first second third?");
+    EXPECT_EQ(one_line("first \r\n\tsecond\n\nthird\x1b"), "first second third\\u001b");
     EXPECT_EQ(one_line("\n between breaks\n"), "between breaks");
     EXPECT_EQ(one_line("\n"), "");
     EXPECT_EQ(one_line(""), "");

@@ -65,8 +65,8 @@ TEST(ItemFiles, WrongLinesAreNamedWithFileAndLine) {
               R"(file:1: expected the header "item,node,size" or "item,node", found "node,item")");
     EXPECT_EQ(error("item,node,size\na,x\n"),
               R"(file:2: expected 3 fields, item,node,size, found "a,x")");
-    EXPECT_EQ(error("item,node,size\na,x,0\n"),
-              R"(file:2: expected a size (1 to 2305843009213693951), found "0")");
+    EXPECT_EQ(error("item,node,size\na,x,-1\n"),
+              R"(file:2: expected a size (0 to 2305843009213693951), found "-1")");
     EXPECT_EQ(error("item,node,size\na,x,2305843009213693951\nb,x,1\n"),
               R"(file:3: expected at most 2305843009213693951 in all, found "1")");
     EXPECT_EQ(error("item,node\na,x\na,x\n"), R"(file:3: item "a" is listed twice on node "x")");

@@ -58,7 +58,7 @@ TEST(PartitionFiles, PartitionsAreItemsAndBrokersNodes) {
         [{"partition":"t-0","size":12,"offsetLag":0,"isFuture":false}]}]},{"broker":7,"logDirs":
         [{"partitions":[{"partition":"t-0","size":11},{"partition":"t-1-3","size":0}]}]}]})",
         "sizes", items);
-    EXPECT_EQ(items.sizes, (std::vector<Tokens>{12, 11, 1}));
+    EXPECT_EQ(items.sizes, (std::vector<Tokens>{12, 11, 0}));
 }
 
 TEST(PartitionFiles, OfTheTwoAssignmentsThatGeneratePrintsTheWantedOneIsRead) {
