@@ -154,7 +154,7 @@ class Tempering {
                 for (const std::size_t to : partners(r)) {
                     received[to] = 1;
                     for (std::size_t u = 0; u < ranks_; ++u)
-                        learnt[to][u] |= known_[r][u];
+                        if (known_[r][u] != 0) learnt[to][u] = 1;
                 }
             }
             known_ = std::move(learnt);

@@ -41,6 +41,18 @@ NodeId small_number(std::string_view word) {
     return value < no_node ? static_cast<NodeId>(value) : no_node;
 }
 
+/// A line that is a link or names the columns.
+struct HeldLine {
+    FirstLine told;
+    std::string tail;
+    std::string head;
+    LineShape shape = LineShape::none;
+    NodeId tail_number = no_node;  ///< in `table_`, once ids are names
+    NodeId head_number = no_node;
+    std::size_t isolated_before = 0;  ///< entries of `isolated_` that are older
+    bool names_more_ends = false;     ///< behind the first two fields
+};
+
 class EdgeListParser {
   public:
     EdgeListParser(LineSource& source, const ParseOptions& options)
@@ -74,18 +86,6 @@ class EdgeListParser {
     }
 
   private:
-    /// A line that is a link or names the columns.
-    struct HeldLine {
-        FirstLine told;
-        std::string tail;
-        std::string head;
-        LineShape shape = LineShape::none;
-        NodeId tail_number = no_node;  ///< in `table_`, once ids are names
-        NodeId head_number = no_node;
-        std::size_t isolated_before = 0;  ///< entries of `isolated_` that are older
-        bool names_more_ends = false;     ///< behind the first two fields
-    };
-
     /// Two lines, by which the separator is found, and the comments among them.
     void read_first_lines() {
         std::string_view line;
@@ -130,7 +130,7 @@ class EdgeListParser {
 
     /// Whether the fields of the first line may name columns, as far as is known when it is read.
     bool is_undecided() {
-        for (const std::size_t end : {0, 1})
+        for (const std::size_t end : {0U, 1U})
             if (real_number(fields_[end].text) || is_declared(fields_[end].text)) return false;
         return fields_[0].text != fields_[1].text;
     }

@@ -55,7 +55,7 @@ class Reading {
         const std::size_t tail = numbers_in(fields_[0]);
         const std::size_t head = numbers_in(fields_[1]);
         if (tail != head && tail > 0 && head > 0) has_numbers_in_id_ = true;
-        for (const std::size_t end : {0, 1}) {
+        for (const std::size_t end : {0U, 1U}) {
             const auto& [text, quoted, begin] = fields_[end];
             if (quoted) continue;
             if (text.find(" \"") != std::string::npos || text.find("\t\"") != std::string::npos)
