@@ -40,5 +40,7 @@ class View : public std::span<const T> {
 
 }  // namespace equipoise
 
+/// @cond
 template <class T>
 inline constexpr bool std::ranges::enable_borrowed_range<equipoise::View<T>> = true;
+/// @endcond
