@@ -88,7 +88,7 @@ def test_edge_lists_keep_any_names(tmp_path):
     assert ends(equipoise.Network(path)) == ends(equipoise.Network(graph))
     for name in ["", "two\nlines"]:
         graph = networkx.Graph([("a", name)])
-        with pytest.raises(equipoise.InputError, match="expected names of nodes without line"):
+        with pytest.raises(equipoise.InputError, match="expected names of nodes in UTF-8"):
             equipoise.Network(graph).write(path)
     assert list(equipoise.Network(path).nodes)[0] == "New York"
 
