@@ -7,12 +7,14 @@
 
 namespace equipoise::test {
 
-/// Numbers that repeat with the seed.
+/// Whole numbers between two bounds, which repeat with the seed.
+template <class Whole>
 class Draw {
   public:
     explicit Draw(std::uint64_t seed) : stream_(seed, Purpose::sampling) {}
-    std::uint64_t operator()(std::uint64_t least, std::uint64_t most) {
-        return least + stream_.below(most - least + 1);
+    Whole operator()(Whole least, Whole most) {
+        return least +
+               static_cast<Whole>(stream_.below(static_cast<std::uint64_t>(most - least + 1)));
     }
 
   private:

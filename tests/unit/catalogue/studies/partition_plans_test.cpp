@@ -1,6 +1,7 @@
 // Plans of Kafka's partitions: their order, the waves that are written, read and judged.
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,8 @@
 
 namespace equipoise::catalogue {
 namespace {
+
+using Draw = test::Draw<std::uint64_t>;
 
 std::string document(const std::vector<std::vector<int>>& lists) {
     std::string text;
@@ -100,7 +103,7 @@ TEST(PlansOfPartitions, WavesOfOtherItemsAreRefused) {
 
 /// Random partitions and a proposal that changes places, orders, both or neither.
 std::pair<std::vector<std::vector<int>>, std::vector<std::vector<int>>> random_proposal(
-    test::Draw& draw, int brokers) {
+    Draw& draw, int brokers) {
     const auto shuffled = [&](std::vector<int> list) {
         for (std::size_t left = list.size(); left > 1; --left)
             std::swap(list[left - 1], list[draw(0, left - 1)]);
@@ -125,7 +128,7 @@ std::pair<std::vector<std::vector<int>>, std::vector<std::vector<int>>> random_p
 }
 
 TEST(PlansOfPartitions, ProposalsAreReachedInOrderAndLeadersChangeAsLateAsTheyCan) {
-    test::Draw draw(9);
+    Draw draw(9);
     int reordered = 0;
     for (int round = 0; round < 300; ++round) {
         SCOPED_TRACE(round);

@@ -20,6 +20,8 @@
 namespace equipoise::catalogue {
 namespace {
 
+using Draw = test::Draw<std::uint64_t>;
+
 /// Three machines: a holds most, b takes little at once.
 WavesRequest shards() {
     WavesRequest request;
@@ -323,7 +325,7 @@ TEST(PlansOfItems, TextsOfFilesInThePlaceOfFilesGiveTheirPlan) {
 }
 
 /// Random items with sizes, copies, rates, capacities, nodes that are drained.
-WavesRequest random_request(test::Draw& draw) {
+WavesRequest random_request(Draw& draw) {
     const std::uint64_t nodes = draw(2, 5);
     const auto name = [](std::uint64_t node) { return std::string(1, char('a' + node)); };
     WavesRequest request;
@@ -378,7 +380,7 @@ std::optional<PlannedItems> planned(const WavesRequest& request) {
 }
 
 TEST(PlansOfItems, ResumedAfterAnyMoveEndInTheTargetAndChecksSaySo) {
-    test::Draw draw(7);
+    Draw draw(7);
     int found = 0;
     std::size_t prefixes = 0;
     for (int round = 0; round < 150; ++round) {
@@ -410,7 +412,7 @@ TEST(PlansOfItems, ResumedAfterAnyMoveEndInTheTargetAndChecksSaySo) {
 }
 
 TEST(PlansOfItems, ChecksRefuseEveryPlanWithOneMoveLeftOut) {
-    test::Draw draw(8);
+    Draw draw(8);
     int refused = 0;
     for (int round = 0; round < 60; ++round) {
         SCOPED_TRACE(round);

@@ -7,27 +7,16 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/random.hpp"
 #include "equipoise/optimum/waves/bound.hpp"
 #include "equipoise/optimum/waves/check.hpp"
 #include "equipoise/optimum/waves/greedy.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/wave_search.hpp"
 
 namespace equipoise::optimum {
 namespace {
 
-/// Numbers that repeat with the seed.
-class Draw {
-  public:
-    explicit Draw(std::uint64_t seed) : stream_(seed, Purpose::sampling) {}
-    Tokens operator()(Tokens least, Tokens most) {
-        return least +
-               static_cast<Tokens>(stream_.below(static_cast<std::uint64_t>(most - least + 1)));
-    }
-
-  private:
-    RandomStream stream_;
-};
+using Draw = test::Draw<Tokens>;
 
 ItemsProblem random_items(Draw& draw, NodeId nodes, ItemId items, Tokens size_max) {
     ItemsProblem problem;
