@@ -8,20 +8,12 @@ from mpi4py import MPI
 
 import equipoise
 import equipoise.mpi as balancer
+from same_error import same_error
 
 WORLD = MPI.COMM_WORLD
 ME = WORLD.Get_rank()
 RANKS = WORLD.Get_size()
 LAST = RANKS - 1
-
-
-def same_error(act):
-    """The text of an InputError that every rank raises."""
-    with pytest.raises(equipoise.InputError) as raised:
-        act()
-    texts = WORLD.allgather(str(raised.value))
-    assert len(set(texts)) == 1
-    return texts[0]
 
 
 def test_it_levels_a_drift_in_less_time_than_never_balancing():
@@ -75,9 +67,9 @@ def test_balancing_that_raises_was_none():
 def test_seconds_that_cannot_be_on_one_rank_are_the_same_error_on_all(seconds):
     advisor = balancer.Advisor(WORLD)
     mine = seconds if ME == LAST else 1
-    assert "seconds of a step" in same_error(lambda: advisor.step(mine))
+    assert "seconds of a step" in same_error(equipoise.InputError, lambda: advisor.step(mine))
     advisor.balanced(mine)
-    assert "seconds of a balance" in same_error(lambda: advisor.step(1))
+    assert "seconds of a balance" in same_error(equipoise.InputError, lambda: advisor.step(1))
     assert advisor.steps == 0
     advisor.step(1)
     assert advisor.steps == 1
@@ -88,6 +80,6 @@ def test_a_balance_that_not_all_ranks_were_told_of_is_noticed():
     advisor = balancer.Advisor(WORLD)
     if ME == LAST:
         advisor.balanced(1)
-    text = same_error(lambda: advisor.step(1))
+    text = same_error(equipoise.InputError, lambda: advisor.step(1))
     assert text.endswith("after 0 steps and 1 balance, but rank 0: a step of an advisor after "
                          "0 steps and 0 balances")

@@ -6,19 +6,11 @@ from mpi4py import MPI
 
 import equipoise
 import equipoise.mpi as balancer
+from same_error import same_error
 
 WORLD = MPI.COMM_WORLD
 ME = WORLD.Get_rank()
 RANKS = WORLD.Get_size()
-
-
-def same_error(kind, act):
-    """The text of an error that every rank raises."""
-    with pytest.raises(kind) as raised:
-        act()
-    texts = WORLD.allgather(str(raised.value))
-    assert len(set(texts)) == 1
-    return texts[0]
 
 
 def own_numbers(rank=ME):

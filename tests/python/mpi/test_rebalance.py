@@ -6,6 +6,7 @@ from mpi4py import MPI
 
 import equipoise
 import equipoise.mpi as balancer
+from same_error import same_error
 
 WORLD = MPI.COMM_WORLD
 ME = WORLD.Get_rank()
@@ -36,16 +37,6 @@ def all_of(array):
 def expect_level(count):
     counts = WORLD.allgather(count)
     assert max(counts) - min(counts) <= 1
-
-
-def same_error(kind, act):
-    """The text of an error that every rank raises."""
-    with pytest.raises(kind) as raised:
-        act()
-    texts = WORLD.allgather(str(raised.value))
-    assert len(set(texts)) == 1
-    assert "\n" not in texts[0]
-    return texts[0]
 
 
 @pytest.mark.parametrize("counts", DISTRIBUTIONS)

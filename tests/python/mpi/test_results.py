@@ -6,6 +6,7 @@ from mpi4py import MPI
 
 import equipoise
 import equipoise.mpi as balancer
+from same_error import same_error
 
 WORLD = MPI.COMM_WORLD
 ME = WORLD.Get_rank()
@@ -106,15 +107,6 @@ def test_what_is_lent_is_a_copy(counts):
     assert (home == -1).all() and (given == np.arange(counts[ME] * 1.0)).all()
     objects = [[1] for _ in range(counts[ME])]
     assert balancer.rebalance(WORLD, objects) is not objects
-
-
-def same_error(kind, act):
-    with pytest.raises(kind) as raised:
-        act()
-    texts = WORLD.allgather(str(raised.value))
-    assert len(set(texts)) == 1
-    assert "\n" not in texts[0]
-    return texts[0]
 
 
 @pytest.mark.parametrize("counts", COUNTS)
