@@ -63,8 +63,8 @@ std::string in_words_of_mpi(std::string_view text) {
         } else if (text.starts_with(" (") && is_hint(up_to(')'))) {
             part = up_to(')');
         } else if (is_letter(text.front())) {
-            part = text.substr(
-                0, std::find_if_not(text.begin(), text.end(), is_letter) - text.begin());
+            const auto end = std::find_if_not(text.begin(), text.end(), is_letter);
+            part = {text.begin(), end};
             said += word_here(part);
         } else {
             said += part;
