@@ -26,11 +26,11 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/io/read.hpp"
-#include "equipoise/optimum/flow_network.hpp"
-#include "equipoise/optimum/layered_network.hpp"
-#include "equipoise/optimum/minimum_exchanges.hpp"
-#include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/exchanges/minimum_exchanges.hpp"
+#include "equipoise/optimum/flows/flow_network.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/steps/layered_network.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "tests/support/distribution_instances.hpp"
 
 namespace {

@@ -21,10 +21,10 @@
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/network.hpp"
-#include "equipoise/optimum/cut_check.hpp"
-#include "equipoise/optimum/flow_check.hpp"
+#include "equipoise/optimum/checks/cut_check.hpp"
+#include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/problem.hpp"
-#include "equipoise/optimum/scaled_steps.hpp"
+#include "equipoise/optimum/steps/scaled_steps.hpp"
 
 namespace {
 

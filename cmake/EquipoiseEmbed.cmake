@@ -1,12 +1,12 @@
-# equipoise_embed(<target> <function> <file>...): compiles files into a target, which
-# equipoise/report/<function>s.hpp declares as a function from their names to their contents.
-function(equipoise_embed target function)
+# equipoise_embed(<target> <floor> <function> <file>...): compiles files into a target, in which
+# equipoise/report/<floor>/<function>s.hpp declares a function from their names to their contents.
+function(equipoise_embed target floor function)
     string(REPLACE ";" "|" inputs "${ARGN}")
     set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}s.cpp)
     add_custom_command(OUTPUT ${output}
         COMMAND ${CMAKE_COMMAND} -DFUNCTION=${function}
-                -DHEADER=equipoise/report/${function}s.hpp "-DINPUTS=${inputs}" -DOUTPUT=${output}
-                -P ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
+                -DHEADER=equipoise/report/${floor}/${function}s.hpp "-DINPUTS=${inputs}"
+                -DOUTPUT=${output} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
         DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
         COMMENT "Embedding ${function}s" VERBATIM)
     target_sources(${target} PRIVATE ${output})
@@ -21,13 +21,13 @@ function(equipoise_embed_page target)
         message(FATAL_ERROR "chart.min.js not found: install the Debian package libjs-chart.js, "
                             "or give its path as -DEQUIPOISE_CHART_JS=<file>")
     endif()
-    set(folder ${PROJECT_SOURCE_DIR}/equipoise/report/page)
+    set(folder ${PROJECT_SOURCE_DIR}/equipoise/report/page/browser)
     set(files ${EQUIPOISE_CHART_JS})
     foreach(name IN ITEMS template.html page.css numbers.js colours.js model.js drawing.js panels.js
                           charts.js texts.js table.js player.js controls.js page.js)
         list(APPEND files ${folder}/${name})
     endforeach()
-    equipoise_embed(${target} page_file ${files})
+    equipoise_embed(${target} page page_file ${files})
 endfunction()
 
 # equipoise_embed_schemas(<target>): compiles the schemas of what sweeps write down into a target.
@@ -36,5 +36,5 @@ function(equipoise_embed_schemas target)
     foreach(verb IN ITEMS run plan analyze worst)
         list(APPEND files ${PROJECT_SOURCE_DIR}/schemas/equipoise-${verb}.json)
     endforeach()
-    equipoise_embed(${target} schema_file ${files})
+    equipoise_embed(${target} tables schema_file ${files})
 endfunction()

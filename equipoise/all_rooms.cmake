@@ -22,7 +22,7 @@ equipoise_room(analysis DIRS analysis DEPENDS equipoise_model_run equipoise_theo
 target_link_libraries(equipoise_analysis PRIVATE gmpxx gmp)
 equipoise_room(optimum DIRS optimum DEPENDS equipoise_load)
 # LEMON's headers use members of allocators that C++20 removed: their one unit is C++17.
-set_source_files_properties(optimum/lemon_flow.cpp PROPERTIES COMPILE_OPTIONS -std=c++17
+set_source_files_properties(optimum/flows/lemon_flow.cpp PROPERTIES COMPILE_OPTIONS -std=c++17
                             SKIP_PRECOMPILE_HEADERS ON)
 equipoise_room(placement DIRS placement DEPENDS equipoise_load)
 # Traces may be compressed, where the library is found.

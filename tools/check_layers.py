@@ -28,8 +28,13 @@ FLOORS = [
     ["balancer", "cli", "python", "equipoise.hpp"],
     ["capi", "python/mpi"],
 ]
-# Rooms that are built in storeys: each folder sees itself and those before it.
-STOREYS = {"catalogue": ["registry", "runner", "studies"]}
+# Rooms that are built in storeys: each folder sees itself and those before it. "." stands for the
+# files that lie in the room itself, unless their own name (without its ending) is in the list.
+STOREYS = {
+    "catalogue": ["registry", "runner", "studies"],
+    "optimum": [".", "checks", "flows", "exchanges", "steps", "plan", "windows", "waves"],
+    "report": ["tables", "runs", "answers", "pictures", "page"],
+}
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 LOCAL_ROOMS = {"protocols", "programs"}
 SEEN_BY_LOCAL_ROOMS = {"base", "model/local"}
@@ -65,8 +70,11 @@ def storey_of(room, name):
     """The number of the storey of a room's file; None where the room has no storeys."""
     if room not in STOREYS:
         return None
-    folder = Path(name).relative_to("equipoise", room).parts[0]
-    return STOREYS[room].index(folder) if folder in STOREYS[room] else -1
+    first, *rest = Path(name).relative_to("equipoise", room).parts
+    storeys = STOREYS[room]
+    if not rest:
+        first = Path(first).stem if Path(first).stem in storeys else "."
+    return storeys.index(first) if first in storeys else -1
 
 
 def complaint_of_storeys(room, name, included):

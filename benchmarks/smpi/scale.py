@@ -33,7 +33,7 @@ def sources():
     found += [ROOT / "equipoise" / name
               for name in ("mpi/agreement.cpp", "mpi/communicator.cpp", "mpi/error.cpp",
                            "mpi/messages.cpp", "load/targets.cpp", "load/loads.cpp",
-                           "report/table.cpp")]
+                           "report/tables/table.cpp")]
     return [path for path in found if path.name != "neighbours.cpp"]
 
 

@@ -1,4 +1,4 @@
-#include "equipoise/report/compare.hpp"
+#include "equipoise/report/runs/compare.hpp"
 
 #include <memory>
 #include <optional>
@@ -19,7 +19,7 @@
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/report/run_json.hpp"
+#include "equipoise/report/runs/run_json.hpp"
 
 namespace equipoise::cli {
 

@@ -15,8 +15,8 @@
 #include "equipoise/engine/parts/solo_fabric.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/network/io/write.hpp"
-#include "equipoise/report/spec_table.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/tables/spec_table.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::cli {
 

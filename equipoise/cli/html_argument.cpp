@@ -1,6 +1,6 @@
 #include "equipoise/cli/html_argument.hpp"
 
-#include "equipoise/report/html.hpp"
+#include "equipoise/report/page/html.hpp"
 
 namespace equipoise::cli {
 

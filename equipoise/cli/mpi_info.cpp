@@ -9,7 +9,7 @@
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 #ifdef EQUIPOISE_WITH_MPI
 #include "equipoise/mpi/machines.hpp"

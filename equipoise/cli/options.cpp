@@ -10,7 +10,7 @@
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/network/structure/given_structures.hpp"
-#include "equipoise/report/reading.hpp"
+#include "equipoise/report/runs/reading.hpp"
 
 namespace equipoise::cli {
 

@@ -3,7 +3,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/cli/terminal.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::cli {
 

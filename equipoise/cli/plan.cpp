@@ -12,7 +12,7 @@
 #include "equipoise/cli/plan_items.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/report/plan.hpp"
+#include "equipoise/report/answers/plan.hpp"
 
 namespace equipoise::cli {
 

@@ -10,7 +10,7 @@
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/load/partition_waves.hpp"
-#include "equipoise/report/waves.hpp"
+#include "equipoise/report/answers/waves.hpp"
 
 namespace equipoise::cli {
 

@@ -1,4 +1,4 @@
-#include "equipoise/report/plot.hpp"
+#include "equipoise/report/pictures/plot.hpp"
 
 #include <memory>
 #include <string>
@@ -15,8 +15,8 @@
 #include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/network/structure/given_structures.hpp"
-#include "equipoise/report/observer_walks.hpp"
-#include "equipoise/report/strip.hpp"
+#include "equipoise/report/pictures/observer_walks.hpp"
+#include "equipoise/report/pictures/strip.hpp"
 
 namespace equipoise::cli {
 

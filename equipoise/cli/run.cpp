@@ -26,11 +26,11 @@
 #include "equipoise/model/run/churn.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/structure/node_orders.hpp"
-#include "equipoise/report/run_json.hpp"
-#include "equipoise/report/spec_table.hpp"
-#include "equipoise/report/summary.hpp"
-#include "equipoise/report/table.hpp"
-#include "equipoise/report/trace.hpp"
+#include "equipoise/report/runs/run_json.hpp"
+#include "equipoise/report/runs/steps.hpp"
+#include "equipoise/report/runs/summary.hpp"
+#include "equipoise/report/tables/spec_table.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::cli {
 

@@ -7,7 +7,7 @@
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/engine/parts/solo_fabric.hpp"
-#include "equipoise/report/pieces.hpp"
+#include "equipoise/report/runs/pieces.hpp"
 
 namespace equipoise::cli {
 

@@ -6,7 +6,7 @@
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::cli {
 

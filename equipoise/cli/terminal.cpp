@@ -14,7 +14,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/printable.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::cli {
 

@@ -8,7 +8,7 @@
 
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/model/run/progress.hpp"
-#include "equipoise/report/summary.hpp"
+#include "equipoise/report/runs/summary.hpp"
 
 namespace equipoise::cli {
 

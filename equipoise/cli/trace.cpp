@@ -8,8 +8,8 @@
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/report/load_trace.hpp"
-#include "equipoise/report/load_trace_page.hpp"
+#include "equipoise/report/answers/load_trace.hpp"
+#include "equipoise/report/page/load_trace_page.hpp"
 
 namespace equipoise::cli {
 

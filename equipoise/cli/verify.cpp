@@ -7,7 +7,7 @@
 #include "equipoise/catalogue/studies/verify_text.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/report/verification.hpp"
+#include "equipoise/report/answers/verification.hpp"
 
 namespace equipoise::cli {
 

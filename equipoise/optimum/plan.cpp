@@ -9,12 +9,12 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
-#include "equipoise/optimum/cheapest_exchanges.hpp"
-#include "equipoise/optimum/cut_check.hpp"
-#include "equipoise/optimum/exchanges_bound.hpp"
-#include "equipoise/optimum/flow_check.hpp"
+#include "equipoise/optimum/checks/cut_check.hpp"
+#include "equipoise/optimum/checks/flow_check.hpp"
+#include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
+#include "equipoise/optimum/exchanges/exchanges_bound.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
-#include "equipoise/optimum/throttled_schedule.hpp"
+#include "equipoise/optimum/steps/throttled_schedule.hpp"
 
 namespace equipoise::optimum {
 

@@ -8,10 +8,10 @@
 
 #include "equipoise/optimum/certificate.hpp"
 #include "equipoise/optimum/flow_over_time.hpp"
-#include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/problem.hpp"
-#include "equipoise/optimum/scaled_steps.hpp"
 #include "equipoise/optimum/schedule.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
+#include "equipoise/optimum/steps/scaled_steps.hpp"
 
 namespace equipoise::optimum {
 

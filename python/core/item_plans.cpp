@@ -9,7 +9,7 @@
 #include <pybind11/stl.h>
 
 #include "equipoise/catalogue/studies/waves.hpp"
-#include "equipoise/report/waves.hpp"
+#include "equipoise/report/answers/waves.hpp"
 #include "python/core/module.hpp"
 #include "python/core/requests.hpp"
 #include "python/core/working.hpp"

@@ -15,7 +15,7 @@
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/link_list.hpp"
 #include "equipoise/network/io/write.hpp"
-#include "equipoise/report/reading.hpp"
+#include "equipoise/report/runs/reading.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
 #include "python/core/requests.hpp"

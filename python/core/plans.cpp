@@ -9,8 +9,8 @@
 
 #include "equipoise/catalogue/studies/plan.hpp"
 #include "equipoise/catalogue/studies/windows.hpp"
-#include "equipoise/optimum/windows.hpp"
-#include "equipoise/report/plan.hpp"
+#include "equipoise/optimum/windows/windows.hpp"
+#include "equipoise/report/answers/plan.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
 #include "python/core/requests.hpp"

@@ -6,8 +6,8 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/studies/trace.hpp"
-#include "equipoise/report/load_trace.hpp"
-#include "equipoise/report/load_trace_page.hpp"
+#include "equipoise/report/answers/load_trace.hpp"
+#include "equipoise/report/page/load_trace_page.hpp"
 #include "python/core/module.hpp"
 #include "python/core/requests.hpp"
 #include "python/core/working.hpp"

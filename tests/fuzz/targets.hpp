@@ -33,7 +33,7 @@
 #include "equipoise/network/io/entities.hpp"
 #include "equipoise/network/io/format_of_text.hpp"
 #include "equipoise/network/io/read.hpp"
-#include "equipoise/optimum/windows_file.hpp"
+#include "equipoise/optimum/windows/file.hpp"
 #include "equipoise/trace/brotli.hpp"
 #include "equipoise/trace/read.hpp"
 #include "equipoise/trace/write.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "equipoise/report/html.hpp"
+#include "equipoise/report/page/html.hpp"
 #include "tests/support/sample_records.hpp"
 
 namespace {

@@ -102,6 +102,21 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("are in its folders: registry, runner, studies",
                       violations({"catalogue/a.hpp": []})[0])
 
+    def test_files_beside_storeys_are_a_storey_of_their_own(self):
+        self.assertEqual([], violations({
+            "optimum/problem.hpp": [],
+            "optimum/steps/a.hpp": [ours("optimum/problem.hpp")],
+            "optimum/plan.hpp": [ours("optimum/steps/a.hpp")],
+            "optimum/windows/a.hpp": [ours("optimum/plan.hpp")],
+        }))
+        found = violations({
+            "optimum/problem.hpp": [ours("optimum/steps/a.hpp")],
+            "optimum/steps/a.hpp": [ours("optimum/plan.hpp")],
+            "optimum/plan.hpp": [],
+        })
+        self.assertEqual(3, len(found))
+        self.assertIn("optimum/. includes optimum/steps, which stands on it", found[0])
+
     def test_an_empty_tree_does_not_pass(self):
         self.assertEqual(1, len(violations({})))
 

@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results"
 SCENARIOS = ROOT / "scenarios"
 
-# Those of the program's pictures (equipoise/report/look.hpp).
+# Those of the program's pictures (equipoise/report/pictures/look.hpp).
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#b0a000")
 MARKERS = "os^Dv*PH"
 LOOK = {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/report/algorithms.hpp"
+#include "equipoise/report/answers/algorithms.hpp"
 
 namespace equipoise::catalogue {
 

@@ -19,7 +19,7 @@
 #include "equipoise/model/run/stop.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/io/read.hpp"
-#include "equipoise/report/pieces.hpp"
+#include "equipoise/report/runs/pieces.hpp"
 
 namespace equipoise::engine {
 class Keeper;

@@ -12,8 +12,8 @@
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/model/run/record_network.hpp"
-#include "equipoise/report/table.hpp"
-#include "equipoise/report/words.hpp"
+#include "equipoise/report/runs/words.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

@@ -19,8 +19,8 @@
 #include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/network/structure/matchings.hpp"
-#include "equipoise/optimum/static_bound.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/optimum/steps/static_bound.hpp"
+#include "equipoise/report/tables/table.hpp"
 #include "equipoise/theory/diffusion.hpp"
 #include "equipoise/theory/token_distribution.hpp"
 

@@ -12,7 +12,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/matchings.hpp"
-#include "equipoise/report/analysis.hpp"
+#include "equipoise/report/answers/analysis.hpp"
 
 namespace equipoise::catalogue {
 

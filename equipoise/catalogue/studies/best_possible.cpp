@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
-#include "equipoise/optimum/cheapest_exchanges.hpp"
-#include "equipoise/optimum/exchanges_bound.hpp"
-#include "equipoise/optimum/minimum_exchanges.hpp"
-#include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
+#include "equipoise/optimum/exchanges/exchanges_bound.hpp"
+#include "equipoise/optimum/exchanges/minimum_exchanges.hpp"
 #include "equipoise/optimum/plan.hpp"
 #include "equipoise/optimum/problem.hpp"
-#include "equipoise/optimum/scaled_steps.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
+#include "equipoise/optimum/steps/scaled_steps.hpp"
 
 namespace equipoise::catalogue {
 

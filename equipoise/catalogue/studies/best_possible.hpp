@@ -7,7 +7,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/optimum/problem.hpp"
-#include "equipoise/report/optimum.hpp"
+#include "equipoise/report/runs/best_possible.hpp"
 
 namespace equipoise::catalogue {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "equipoise/report/conjecture.hpp"
+#include "equipoise/report/answers/conjecture.hpp"
 #include "equipoise/verify/verify.hpp"
 
 namespace equipoise::catalogue {

@@ -9,7 +9,7 @@
 
 #include "equipoise/catalogue/studies/question.hpp"
 #include "equipoise/catalogue/studies/scenario.hpp"
-#include "equipoise/report/sweep_rows.hpp"
+#include "equipoise/report/runs/sweep_rows.hpp"
 
 namespace equipoise::catalogue {
 

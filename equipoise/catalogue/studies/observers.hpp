@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "equipoise/catalogue/registry/network_facts.hpp"
-#include "equipoise/report/analysis.hpp"
+#include "equipoise/report/answers/analysis.hpp"
 
 namespace equipoise::catalogue {
 

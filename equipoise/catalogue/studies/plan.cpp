@@ -10,7 +10,7 @@
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/node_names.hpp"
-#include "equipoise/optimum/exchanges_bound.hpp"
+#include "equipoise/optimum/exchanges/exchanges_bound.hpp"
 #include "equipoise/optimum/link_delays.hpp"
 
 namespace equipoise::catalogue {

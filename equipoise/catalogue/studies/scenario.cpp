@@ -11,8 +11,8 @@
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/studies/placeholders.hpp"
 #include "equipoise/catalogue/studies/question.hpp"
-#include "equipoise/report/json_path.hpp"
-#include "equipoise/report/schema_paths.hpp"
+#include "equipoise/report/tables/json_path.hpp"
+#include "equipoise/report/tables/schema_paths.hpp"
 
 namespace equipoise::catalogue {
 

@@ -29,11 +29,11 @@
 #include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/catalogue/studies/grid.hpp"
-#include "equipoise/report/analysis.hpp"
-#include "equipoise/report/plan.hpp"
-#include "equipoise/report/reading.hpp"
-#include "equipoise/report/run_json.hpp"
-#include "equipoise/report/sweep_rows.hpp"
+#include "equipoise/report/answers/analysis.hpp"
+#include "equipoise/report/answers/plan.hpp"
+#include "equipoise/report/runs/reading.hpp"
+#include "equipoise/report/runs/run_json.hpp"
+#include "equipoise/report/runs/sweep_rows.hpp"
 
 namespace equipoise::catalogue {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "equipoise/report/load_trace.hpp"
+#include "equipoise/report/answers/load_trace.hpp"
 #include "equipoise/trace/trace.hpp"
 
 namespace equipoise::catalogue {

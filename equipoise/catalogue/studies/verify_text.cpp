@@ -3,7 +3,7 @@
 #include "equipoise/catalogue/studies/conjecture.hpp"
 #include "equipoise/catalogue/studies/windows.hpp"
 #include "equipoise/model/run/record_json.hpp"
-#include "equipoise/optimum/windows_file.hpp"
+#include "equipoise/optimum/windows/file.hpp"
 
 namespace equipoise::catalogue {
 

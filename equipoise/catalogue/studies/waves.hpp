@@ -14,7 +14,7 @@
 #include "equipoise/optimum/waves/check.hpp"
 #include "equipoise/optimum/waves/planner.hpp"
 #include "equipoise/optimum/waves/problem.hpp"
-#include "equipoise/report/waves.hpp"
+#include "equipoise/report/answers/waves.hpp"
 
 namespace equipoise::catalogue {
 

@@ -8,12 +8,12 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/plural.hpp"
-#include "equipoise/optimum/cut_check.hpp"
-#include "equipoise/optimum/flow_check.hpp"
+#include "equipoise/optimum/checks/cut_check.hpp"
+#include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
-#include "equipoise/optimum/window_schedule.hpp"
-#include "equipoise/optimum/windows_file.hpp"
+#include "equipoise/optimum/steps/window_schedule.hpp"
+#include "equipoise/optimum/windows/file.hpp"
 
 namespace equipoise::catalogue {
 

@@ -12,7 +12,7 @@
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/registry/parameters.hpp"
-#include "equipoise/report/worst.hpp"
+#include "equipoise/report/answers/worst.hpp"
 
 namespace equipoise::catalogue {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
-#include "equipoise/optimum/flow_network.hpp"
+#include "equipoise/optimum/flows/flow_network.hpp"
 
 namespace equipoise::optimum {
 

@@ -13,7 +13,7 @@
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
-#include "equipoise/optimum/minimum_exchanges.hpp"
+#include "equipoise/optimum/exchanges/minimum_exchanges.hpp"
 #include "tests/support/program_instances.hpp"
 #include "tests/support/ranks.hpp"
 #include "tests/support/watchdog.hpp"

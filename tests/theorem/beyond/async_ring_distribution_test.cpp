@@ -19,8 +19,8 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/network.hpp"
-#include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/simulated_worlds.hpp"
 

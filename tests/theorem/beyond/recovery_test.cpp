@@ -6,7 +6,7 @@
 // predicate is that no load leaves the range of the loads right after the change, and the time is
 // at most 3 (floor(Phi / 2) + 1) steps, Phi the potential then.
 
-#include "equipoise/report/recovery.hpp"
+#include "equipoise/report/runs/recovery.hpp"
 
 #include <algorithm>
 #include <cstdint>

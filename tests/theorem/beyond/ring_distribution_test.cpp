@@ -17,8 +17,8 @@
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/generators/generate.hpp"
-#include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "tests/support/all_loads.hpp"
 
 namespace equipoise::test {

@@ -12,7 +12,7 @@
 
 #include "equipoise/engine/simulation/simulation.hpp"
 #include "equipoise/network/network.hpp"
-#include "equipoise/optimum/minimum_exchanges.hpp"
+#include "equipoise/optimum/exchanges/minimum_exchanges.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/trees.hpp"

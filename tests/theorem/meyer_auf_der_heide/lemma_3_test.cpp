@@ -7,7 +7,7 @@
 
 #include "equipoise/mesh/halving.hpp"
 #include "equipoise/mesh/reduce.hpp"
-#include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "tests/support/mesh_play.hpp"
 #include "tests/support/stored_copy.hpp"
 

@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/load/targets.hpp"
-#include "equipoise/optimum/flow_network.hpp"
-#include "equipoise/optimum/layered_network.hpp"
-#include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/flows/flow_network.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
-#include "equipoise/optimum/static_bound.hpp"
+#include "equipoise/optimum/steps/layered_network.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
+#include "equipoise/optimum/steps/static_bound.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/distribution_instances.hpp"

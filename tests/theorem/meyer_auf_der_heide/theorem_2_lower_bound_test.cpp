@@ -6,7 +6,7 @@
 
 #include "equipoise/mesh/faster.hpp"
 #include "equipoise/mesh/weak.hpp"
-#include "equipoise/optimum/static_bound.hpp"
+#include "equipoise/optimum/steps/static_bound.hpp"
 #include "equipoise/theory/token_distribution.hpp"
 #include "tests/support/mesh_play.hpp"
 #include "tests/support/stored_copy.hpp"

@@ -9,7 +9,7 @@
 
 #include "equipoise/load/line.hpp"
 #include "equipoise/mesh/strong.hpp"
-#include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "tests/support/mesh_play.hpp"
 #include "tests/support/stored_copy.hpp"
 

@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/optimum/cheapest_exchanges.hpp"
+#include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/connected_graphs.hpp"

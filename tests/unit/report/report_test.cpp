@@ -9,11 +9,11 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"
-#include "equipoise/report/compare.hpp"
-#include "equipoise/report/extremes.hpp"
-#include "equipoise/report/run_json.hpp"
-#include "equipoise/report/summary.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/runs/compare.hpp"
+#include "equipoise/report/runs/extremes.hpp"
+#include "equipoise/report/runs/run_json.hpp"
+#include "equipoise/report/runs/summary.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/catalogue/studies/structures/list.hpp"
 #include "equipoise/load/line.hpp"
-#include "equipoise/report/network_panels.hpp"
-#include "equipoise/report/svg.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
+#include "equipoise/report/pictures/svg.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

@@ -12,9 +12,9 @@
 #include "equipoise/model/run/schedule.hpp"
 #include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/protocols/balancing_circuit.hpp"
-#include "equipoise/report/circuit_drawing.hpp"
-#include "equipoise/report/network_panels.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/pictures/circuit_drawing.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

@@ -10,7 +10,7 @@
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/catalogue/studies/structures/list.hpp"
 #include "equipoise/catalogue/studies/structures/on_trees.hpp"
-#include "equipoise/report/network_panels.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
 
 // Houle, Symvonis, Wood 2004, Section 4.4: the iterations of CONSTRUCT SUBGRAPH, and the subtrees
 // that its subgraph leaves outside (proof of Lemma 15).

@@ -9,9 +9,9 @@
 #include "equipoise/catalogue/studies/plan.hpp"
 #include "equipoise/catalogue/studies/structures/list.hpp"
 #include "equipoise/network/structure/matchings.hpp"
-#include "equipoise/optimum/static_bound.hpp"
-#include "equipoise/report/network_panels.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/optimum/steps/static_bound.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

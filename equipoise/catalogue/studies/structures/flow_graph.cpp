@@ -12,10 +12,10 @@
 #include "equipoise/catalogue/studies/structures/list.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/node_names.hpp"
-#include "equipoise/optimum/flow_network.hpp"
-#include "equipoise/report/network_panels.hpp"
-#include "equipoise/report/svg.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/optimum/flows/flow_network.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
+#include "equipoise/report/pictures/svg.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
 #include "equipoise/catalogue/studies/structures/list.hpp"
-#include "equipoise/report/network_panels.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

@@ -7,8 +7,8 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/studies/structures/list.hpp"
 #include "equipoise/network/structure/circuits.hpp"
-#include "equipoise/report/network_panels.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

@@ -9,7 +9,7 @@
 #include "equipoise/catalogue/studies/structures/list.hpp"
 #include "equipoise/catalogue/studies/structures/on_trees.hpp"
 #include "equipoise/network/structure/observer_tour.hpp"
-#include "equipoise/report/network_panels.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
 
 // Houle, Symvonis, Wood 2004, Lemma 9: two observers meet at an active link exactly when a side of
 // some link has as many nodes as there are rounds between them.

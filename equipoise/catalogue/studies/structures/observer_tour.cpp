@@ -9,7 +9,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/studies/structures/list.hpp"
-#include "equipoise/report/network_panels.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
 
 // Houle, Symvonis, Wood 2004, Section 4.1: the arcs of the observer tour in their order.
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/report/network_panels.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
 
 namespace equipoise::catalogue {
 

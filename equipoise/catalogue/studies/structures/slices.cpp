@@ -9,8 +9,8 @@
 #include "equipoise/catalogue/studies/structures/list.hpp"
 #include "equipoise/mesh/colours.hpp"
 #include "equipoise/mesh/threshold.hpp"
-#include "equipoise/report/cell_panels.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/pictures/cell_panels.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

@@ -12,7 +12,7 @@
 #include "equipoise/catalogue/studies/structures/list.hpp"
 #include "equipoise/catalogue/studies/structures/on_trees.hpp"
 #include "equipoise/network/structure/observer_tour.hpp"
-#include "equipoise/report/network_panels.hpp"
+#include "equipoise/report/pictures/network_panels.hpp"
 
 // Houle, Symvonis, Wood 2004, Section 4.3: a gap as the shortest sum of stable gaps, and the loads
 // of Theorem 12, which show that no shorter one exists.

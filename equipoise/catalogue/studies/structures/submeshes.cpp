@@ -10,8 +10,8 @@
 #include "equipoise/mesh/halving.hpp"
 #include "equipoise/mesh/local_td.hpp"
 #include "equipoise/mesh/reduce.hpp"
-#include "equipoise/report/cell_panels.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/pictures/cell_panels.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::catalogue {
 

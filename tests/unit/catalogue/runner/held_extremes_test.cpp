@@ -13,7 +13,7 @@
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/programs/async_deal_agreement.hpp"
 #include "equipoise/programs/partially_asynchronous.hpp"
-#include "equipoise/report/extremes.hpp"
+#include "equipoise/report/runs/extremes.hpp"
 #include "tests/support/catalogue_runs.hpp"
 
 namespace equipoise::catalogue {

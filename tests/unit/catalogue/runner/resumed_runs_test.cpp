@@ -14,7 +14,7 @@
 #include "equipoise/catalogue/runner/checkpoints.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
-#include "equipoise/report/run_json.hpp"
+#include "equipoise/report/runs/run_json.hpp"
 #include "tests/support/catalogue_runs.hpp"
 
 namespace equipoise::catalogue {

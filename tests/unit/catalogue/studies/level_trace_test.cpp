@@ -11,7 +11,7 @@
 #include <rapidcheck.h>
 
 #include "equipoise/catalogue/studies/trace.hpp"
-#include "equipoise/report/load_trace_page.hpp"
+#include "equipoise/report/page/load_trace_page.hpp"
 #include "equipoise/trace/write.hpp"
 #include "tests/support/property.hpp"
 #include "tests/support/sample_traces.hpp"

@@ -20,7 +20,7 @@
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/studies/grid.hpp"
-#include "equipoise/report/run_json.hpp"
+#include "equipoise/report/runs/run_json.hpp"
 
 namespace equipoise::catalogue {
 namespace {

@@ -13,7 +13,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
-#include "equipoise/optimum/windows_file.hpp"
+#include "equipoise/optimum/windows/file.hpp"
 
 namespace equipoise::catalogue {
 namespace {

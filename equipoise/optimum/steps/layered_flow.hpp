@@ -1,0 +1,113 @@
+#pragma once
+// All tokens through a few layers of a large network.
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/optimum/flow_over_time.hpp"
+#include "equipoise/optimum/flows/push_relabel.hpp"
+#include "equipoise/optimum/problem.hpp"
+
+namespace equipoise::optimum {
+
+// Problem: whether T steps are enough, for T = given, given + 1, ... Model: off-line, single-port
+//   (or `ports`) or multi-port, no capacities or delays.
+// Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2.2 (layers as in
+//   layered_network.hpp); push-relabel.
+// No arc is stored, only what flows: 90 bytes a node and layer with one port, 30 with all ports,
+//   and 16 a link and layer. A further layer keeps the flow found so far: what has arrived stays.
+// What cannot reach room is a cut. Which gates pay in a step, where both ends may, follows from a
+//   smallest cover of that step's links, the one with the most senders. From step to step nodes
+//   only join the cut, so that covers of this kind change in one direction (Gallo, Grigoriadis,
+//   Tarjan 1989): every gate pays in one interval of steps.
+// Guarantee: exact.
+
+class LayeredFlow : private PushRelabel<LayeredFlow> {
+  public:
+    LayeredFlow(const Problem& problem, Step steps);
+
+    /// Whether a flow through so many layers takes at most `bytes`.
+    [[nodiscard]] static bool fits(const Problem& problem, Step steps, std::uint64_t bytes);
+
+    [[nodiscard]] Step steps() const { return steps_; }
+    void add_step();
+
+    /// Sends all tokens to where there is room. `blocked`: the steps are too few.
+    [[nodiscard]] FlowOutcome carry(std::chrono::steady_clock::time_point deadline);
+
+    /// After `carried`: whole tokens in every step.
+    [[nodiscard]] FlowOverTime flow_over_time() const;
+    /// After `blocked`: why.
+    [[nodiscard]] CutOverTime cut() const;
+
+  private:
+    friend PushRelabel<LayeredFlow>;
+    static constexpr Spot hub = 0;  ///< takes the extras
+
+    enum class Kind : std::uint8_t { held, sends, receives };
+    struct Place {
+        Spot spot;
+        Kind kind;
+        NodeId node;
+        Step layer;
+    };
+    /// An arc seen from one of its ends: `forward` if it leads away.
+    struct Way {
+        Spot other;
+        Tokens* flow;
+        Tokens most;
+        bool forward;
+
+        /// How much more may go away from here, and come here.
+        [[nodiscard]] Tokens free() const { return forward ? most - *flow : *flow; }
+        [[nodiscard]] Tokens back() const { return forward ? *flow : most - *flow; }
+    };
+    [[nodiscard]] bool multi() const { return problem_->all_ports; }
+    [[nodiscard]] static std::uint32_t kinds(const Problem& problem) {
+        return problem.all_ports ? 1 : 3;
+    }
+    [[nodiscard]] Spot spot_of(NodeId node, Step layer, Kind kind = Kind::held) const {
+        return static_cast<Spot>((layer * count_ + node) * kinds_ + static_cast<Spot>(kind) + 1);
+    }
+    [[nodiscard]] Place place_of(Spot spot) const;
+    [[nodiscard]] std::uint32_t arcs_of(const Place& place) const;
+    [[nodiscard]] bool is_hub(Spot spot) const { return spot == hub; }
+    /// Arc number `i` of a place, leading away from it.
+    [[nodiscard]] Arc arc(const Place& place, std::uint32_t i) {
+        const Way to = way(place, i);
+        return {to.other, to.free()};
+    }
+    /// The same arc, led to the place.
+    [[nodiscard]] Arc back(const Place& place, std::uint32_t i) {
+        const Way to = way(place, i);
+        return {to.other, to.back()};
+    }
+    void push(const Place& place, std::uint32_t i, Tokens tokens) {
+        const Way to = way(place, i);
+        *to.flow += to.forward ? tokens : -tokens;
+    }
+    [[nodiscard]] Way way(const Place& place, std::uint32_t i);
+    [[nodiscard]] Way over_link(const Place& place, Port port, bool forward);
+    /// What goes over a port in a step.
+    [[nodiscard]] std::uint64_t index(NodeId node, Port port, Step step) const;
+
+    void find_gates(Step step, CutOverTime& cut) const;
+
+    const Problem* problem_;
+    Step steps_ = 0;
+    NodeId count_ = 0;
+    std::uint32_t kinds_ = 1;
+    Tokens none_ = 0;            ///< what goes over arcs that do not exist
+    std::vector<NodeId> may_;    ///< nodes that may hold an extra, if not all of them can
+    std::vector<Tokens> extra_;  ///< by node, if not all can
+    std::vector<Tokens> room_;   ///< by node, without such extras
+    std::vector<Tokens> hold_;   ///< by step and node
+    std::vector<Tokens> out_;    ///< by step and node, single-port
+    std::vector<Tokens> in_;     ///< by step and node, single-port
+    std::vector<Tokens> sent_;   ///< by step, link and direction
+};
+
+}  // namespace equipoise::optimum

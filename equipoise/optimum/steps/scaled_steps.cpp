@@ -1,0 +1,267 @@
+#include "equipoise/optimum/steps/scaled_steps.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/plural.hpp"
+#include "equipoise/optimum/certificate.hpp"
+#include "equipoise/optimum/steps/flow_windows.hpp"
+#include "equipoise/optimum/steps/layered_flow.hpp"
+#include "equipoise/optimum/steps/static_flow.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+/// The first step before which a token can be at each node; `CutOverTime::never` where none can.
+std::vector<Step> first_arrivals(const Problem& problem) {
+    const network::Network& network = *problem.network;
+    std::vector<Step> arrivals(network.node_count(), CutOverTime::never);
+    std::vector<NodeId> found;
+    found.reserve(network.node_count());
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        if (problem.loads[node] == 0) continue;
+        arrivals[node] = 0;
+        if (problem.ports_of(node) > 0) found.push_back(node);
+    }
+    for (std::size_t at = 0; at < found.size(); ++at)
+        for (const NodeId other : network.neighbours(found[at])) {
+            if (problem.ports_of(other) == 0 || arrivals[other] != CutOverTime::never) continue;
+            arrivals[other] = arrivals[found[at]] + 1;
+            found.push_back(other);
+        }
+    return arrivals;
+}
+
+/// The cut that a flow ran into, over `steps` steps. A node joins when the first token can be
+/// there.
+CutOverTime cut_of(const Problem& problem, const StaticFlow& flow,
+                   const std::vector<Step>& arrivals, Step steps) {
+    using Side = StaticFlow::Side;
+    const std::vector<Side> sides = flow.sides();
+    CutOverTime cut;
+    cut.steps = steps;
+    cut.nodes.resize(sides.size());
+    for (NodeId node = 0; node < sides.size(); ++node) {
+        CutOverTime::Node& at = cut.nodes[node];
+        const Step arrival = arrivals[node];
+        if (sides[node] == Side::receives && arrival != CutOverTime::never) {
+            at.receive_first = std::min(steps, arrival == 0 ? 0 : arrival - 1);
+            at.receive_end = steps;
+        }
+        if (sides[node] != Side::inside && sides[node] != Side::sends) continue;
+        if (arrival > steps) continue;
+        at.inside = arrival;
+        if (sides[node] == Side::sends) {
+            at.send_first = std::min(steps, arrival);
+            at.send_end = steps;
+        }
+    }
+    add_up(problem, cut);
+    return cut;
+}
+
+[[noreturn]] void throw_unreachable(const Problem& problem, const StaticFlow& flow) {
+    const CutOverTime cut = cut_of(problem, flow, first_arrivals(problem), 1);
+    NodeId first = no_node;
+    std::uint64_t nodes = 0;
+    for (NodeId node = 0; node < cut.nodes.size(); ++node) {
+        if (cut.nodes[node].inside != 0) continue;
+        if (nodes++ == 0) first = node;
+    }
+    const bool one = nodes == 1;
+    throw UnsuitableError("the target cannot be reached: " +
+                          (one ? "node " + std::to_string(first) + " (counted from 0) holds "
+                               : std::to_string(nodes) + " nodes, " + std::to_string(first) +
+                                     " (counted from 0) among them, hold ") +
+                          with_noun(static_cast<std::uint64_t>(cut.surplus), "token", "tokens") +
+                          " more than " + (one ? "its" : "their") +
+                          " target, and they cannot leave " + (one ? "it" : "these nodes"));
+}
+
+/// Both bounds, drawn together.
+class Search {
+    using Clock = std::chrono::steady_clock;
+
+  public:
+    Search(const Problem& problem, const ScaledStepsOptions& options)
+        : problem_(problem),
+          options_(options),
+          flow_(problem),
+          deadline_(options.seconds_max > 0
+                        ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                             std::chrono::duration<double>(options.seconds_max))
+                        : Clock::time_point::max()) {}
+
+    void find_bound() {
+        arrivals_ = first_arrivals(problem_);
+        // One step less than a single node needs: so that a cut is found.
+        flow_.lengthen(std::max<Step>(1, single_nodes()) - 1);
+        std::vector<Step> at_once(arrivals_.size(), 0);
+        raise(at_once);
+        result_.bound = flow_.steps();
+        open_gates_late();
+        raise(arrivals_);
+        result_.at_least = flow_.steps();
+    }
+    void find_flow() {
+        if (result_.at_least == 0) {
+            result_.at_most = 0;
+            result_.flow = FlowOverTime{};
+        } else {
+            enclose();
+            if (result_.exact()) return;
+            decide_few_steps();
+            if (result_.exact())
+                result_.open.clear();
+            else if (late())
+                result_.open = "the time allowed ran out";
+        }
+    }
+    [[nodiscard]] ScaledSteps take() { return std::move(result_); }
+
+  private:
+    /// Steps that some node needs to send or to receive what it must.
+    [[nodiscard]] Step single_nodes() const {
+        Tokens most = 0;
+        const bool exact = problem_.target.room() == load::total(problem_.loads);
+        for (NodeId node = 0; node < problem_.loads.size(); ++node) {
+            const Tokens ways = problem_.all_ports ? Tokens{problem_.network->degree(node)}
+                                                   : problem_.ports_of(node);
+            if (ways == 0 || problem_.ports_of(node) == 0) continue;
+            const Tokens above = problem_.loads[node] - problem_.target.base[node];
+            if (above > 1) most = std::max(most, ceil_divide(above - 1, ways));
+            if (exact && above < 0) most = std::max(most, ceil_divide(-above, ways));
+        }
+        return static_cast<Step>(most);
+    }
+    /// Raises T until all tokens pass; the last cut stays.
+    void raise(const std::vector<Step>& arrivals) {
+        while (true) {
+            const FlowOutcome outcome = flow_.carry(deadline_);
+            ran_out_ = ran_out_ || outcome == FlowOutcome::late;
+            if (outcome != FlowOutcome::blocked) return;
+            const auto missing = flow_.missing();
+            if (!missing) throw_unreachable(problem_, flow_);
+            const Step steps = flow_.steps() + *missing;
+            CutOverTime cut = cut_of(problem_, flow_, arrivals, steps - 1);
+            EQUIPOISE_ASSERT(cut.surplus > cut.crossings);
+            result_.cut = std::move(cut);
+            flow_.lengthen(steps);
+        }
+    }
+    void open_gates_late() {
+        const auto lower = [&](Gate gate, Step late, Tokens ports) {
+            if (late == 0 || late == CutOverTime::never) return;
+            const Tokens less = checked_multiply(ports, static_cast<Tokens>(late));
+            flow_.limit(gate, flow_.most(gate) - less);
+        };
+        const network::Network& network = *problem_.network;
+        if (problem_.all_ports) {
+            for (LinkId link = 0; link < network.link_count(); ++link) {
+                lower(2 * link, arrivals_[network.ends(link).tail], 1);
+                lower(2 * link + 1, arrivals_[network.ends(link).head], 1);
+            }
+            return;
+        }
+        for (NodeId node = 0; node < network.node_count(); ++node)
+            if (arrivals_[node] > 0) lower(node, arrivals_[node] - 1, problem_.ports_of(node));
+    }
+    [[nodiscard]] bool attempt(Step steps) {
+        StaticFlow flow = flow_;
+        flow.lengthen(steps);
+        constexpr int rounds_max = 24;
+        constexpr std::size_t gates_to_hurry_max = 50;
+        for (int round = 0; round < rounds_max; ++round) {
+            if (flow.carry(deadline_) != FlowOutcome::carried) return false;
+            const std::vector<NodeId> order = flow.straighten();
+            FlowWindows windows(problem_, flow);
+            std::vector<TightGate> tight = windows.lay(order, steps, false);
+            if (!tight.empty() && tight.size() <= gates_to_hurry_max)
+                if (auto fewer = windows.lay(order, steps, true); fewer.size() < tight.size())
+                    tight = std::move(fewer);
+            if (tight.empty()) {
+                result_.at_most = steps;
+                result_.flow = windows.flow_over_time();
+                return true;
+            }
+            for (const TightGate& gate : tight)
+                if (gate.most < flow.most(gate.gate)) flow.limit(gate.gate, gate.most);
+            if (late()) return false;
+        }
+        return false;
+    }
+    void enclose() {
+        Step open = result_.at_least;  // all below failed
+        for (Step stride = 1; !result_.at_most; stride *= 2) {
+            const Step steps = stride == 1 ? open : open + stride / 2 - 1;
+            if (late() || stride > strides_max) {
+                result_.open =
+                    ran_out_ ? "the time allowed ran out" : "no flow in windows was found";
+                return;
+            }
+            if (!attempt(steps)) open = steps + 1;
+        }
+        while (open < *result_.at_most && !late()) {
+            const Step middle = open + (*result_.at_most - open) / 2;
+            if (!attempt(middle)) open = middle + 1;
+        }
+        if (!result_.exact())
+            result_.open = late() ? "the time allowed ran out"
+                                  : "neither a better cut nor a shorter flow in windows was found";
+    }
+    /// Layer by layer, where rates are too coarse.
+    void decide_few_steps() {
+        const Step most = result_.at_most.value_or(options_.layers_max + 1) - 1;
+        if (most > options_.layers_max || late() ||
+            !LayeredFlow::fits(problem_, most, options_.memory_bytes_max))
+            return;
+        LayeredFlow layers(problem_, result_.at_least);
+        for (; layers.steps() <= most; layers.add_step()) {
+            const FlowOutcome outcome = layers.carry(deadline_);
+            if (outcome == FlowOutcome::late) return;
+            if (outcome == FlowOutcome::carried) {
+                result_.at_most = layers.steps();
+                result_.flow = layers.flow_over_time();
+                return;
+            }
+            result_.cut = layers.cut();
+            result_.at_least = layers.steps() + 1;
+        }
+    }
+    [[nodiscard]] bool late() {
+        ran_out_ = ran_out_ || Clock::now() >= deadline_;
+        return ran_out_;
+    }
+    static constexpr Step strides_max = Step{1} << 40U;
+    const Problem& problem_;
+    const ScaledStepsOptions& options_;
+    StaticFlow flow_;
+    std::vector<Step> arrivals_;
+    ScaledSteps result_;
+    Clock::time_point deadline_;
+    bool ran_out_ = false;
+};
+
+}  // namespace
+
+ScaledSteps scaled_bound(const Problem& problem) {
+    const ScaledStepsOptions options;
+    Search search(problem, options);
+    search.find_bound();
+    return search.take();
+}
+
+ScaledSteps scaled_steps(const Problem& problem, const ScaledStepsOptions& options) {
+    EQUIPOISE_ASSERT(problem.plain());
+    Search search(problem, options);
+    search.find_bound();
+    search.find_flow();
+    return search.take();
+}
+
+}  // namespace equipoise::optimum

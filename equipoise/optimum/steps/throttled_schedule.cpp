@@ -1,0 +1,115 @@
+#include "equipoise/optimum/steps/throttled_schedule.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/assert.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+class ListScheduler {
+  public:
+    ListScheduler(const Problem& problem, std::span<const Tokens> flows, Tokens in_flight_max)
+        : problem_(problem),
+          in_flight_max_(in_flight_max),
+          left_(flows.begin(), flows.end()),
+          to_send_(problem.loads.size(), 0),
+          held_(problem.loads),
+          expected_(problem.loads.size(), 0),
+          sent_(problem.loads.size(), 0) {
+        for (LinkId link = 0; link < left_.size(); ++link) {
+            const Ends ends = problem_.network->ends(link);
+            to_send_[left_[link] > 0 ? ends.tail : ends.head] += std::abs(left_[link]);
+        }
+        for (NodeId node = 0; node < to_send_.size(); ++node)
+            if (to_send_[node] > 0) senders_.push_back(node);
+    }
+
+    Schedule run() {
+        for (Step step = 0; !senders_.empty(); ++step) {
+            arrive(step);
+            std::stable_sort(senders_.begin(), senders_.end(),
+                             [&](NodeId a, NodeId b) { return to_send_[a] > to_send_[b]; });
+            const std::size_t before = schedule_.size();
+            for (const NodeId node : senders_)
+                send_from(node, step);
+            for (const NodeId node : senders_)
+                sent_[node] = 0;
+            std::erase_if(senders_, [&](NodeId node) { return to_send_[node] == 0; });
+            EQUIPOISE_ASSERT(schedule_.size() > before || under_way_ > 0);
+        }
+        return std::move(schedule_);
+    }
+
+  private:
+    /// Tokens that a node still has to send over a link: what is left of the flow.
+    [[nodiscard]] Tokens left_from(NodeId node, LinkId link) const {
+        return problem_.network->ends(link).tail == node ? left_[link] : -left_[link];
+    }
+    void send_from(NodeId node, Step step) {
+        const network::Network& network = *problem_.network;
+        const Tokens had = held_[node];  // before tokens arrive in this step
+        for (Port port = 0; port < network.degree(node); ++port) {
+            const LinkId link = network.link(node, port);
+            const NodeId other = network.neighbour(node, port);
+            const Step then = step + problem_.delay_of(link);
+            while (left_from(node, link) > 0 && under_way_ < in_flight_max_ &&
+                   sent_[node] < std::min(problem_.ports_of(node), had) && takes(other, then)) {
+                schedule_.push_back({step, node, other});
+                left_[link] += network.ends(link).tail == node ? -1 : 1;
+                --to_send_[node];
+                --held_[node];
+                ++sent_[node];
+                ++under_way_;
+                ++expected_[other];
+                ++arriving_[then][other];
+            }
+        }
+    }
+    /// Whether a node can receive one more token before step `then`.
+    [[nodiscard]] bool takes(NodeId node, Step then) const {
+        if (!problem_.capacities.empty() &&
+            held_[node] + expected_[node] >= problem_.capacities[node])
+            return false;
+        const auto at = arriving_.find(then);
+        if (at == arriving_.end()) return true;
+        const auto found = at->second.find(node);
+        return found == at->second.end() || found->second < problem_.ports_of(node);
+    }
+    void arrive(Step step) {
+        while (!arriving_.empty() && arriving_.begin()->first <= step) {
+            for (const auto& [node, tokens] : arriving_.begin()->second) {
+                held_[node] += tokens;
+                expected_[node] -= tokens;
+                under_way_ -= tokens;
+            }
+            arriving_.erase(arriving_.begin());
+        }
+    }
+
+    const Problem& problem_;
+    Tokens in_flight_max_;
+    std::vector<Tokens> left_;
+    std::vector<Tokens> to_send_;
+    load::Loads held_;
+    load::Loads expected_;  ///< under way to a node
+    std::vector<Tokens> sent_;
+    std::vector<NodeId> senders_;
+    std::map<Step, std::map<NodeId, Tokens>> arriving_;
+    Tokens under_way_ = 0;
+    Schedule schedule_;
+};
+
+}  // namespace
+
+Schedule throttled_schedule(const Problem& problem, std::span<const Tokens> flows,
+                            Tokens in_flight_max) {
+    EQUIPOISE_ASSERT(in_flight_max > 0 && flows.size() == problem.network->link_count());
+    return ListScheduler(problem, flows, in_flight_max).run();
+}
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,218 @@
+#include "equipoise/optimum/steps/window_schedule.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/network/concept.hpp"
+#include "equipoise/optimum/flows/flow_network.hpp"
+#include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/steps/halved_schedule.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+/// What each link carries in all windows, without cycles.
+std::vector<FatMove> totals_of(const FlowOverTime& flow, NodeId nodes) {
+    FatStep all{flow.steps, {}};
+    all.moves.reserve(flow.windows.size());
+    for (const Window& window : flow.windows)
+        all.moves.push_back({window.from, window.to, window.tokens});
+    std::sort(all.moves.begin(), all.moves.end(), [](const FatMove& a, const FatMove& b) {
+        return std::tie(a.from, a.to) < std::tie(b.from, b.to);
+    });
+    std::size_t kept = 0;
+    for (const FatMove& move : all.moves) {
+        if (kept > 0 && all.moves[kept - 1].from == move.from &&
+            all.moves[kept - 1].to == move.to) {
+            all.moves[kept - 1].tokens += move.tokens;
+        } else {
+            all.moves[kept++] = move;
+        }
+    }
+    all.moves.resize(kept);
+    cancel_cycles(all, nodes);
+    return std::move(all.moves);
+}
+
+// Problem: the flow of whole tokens that exists where a fractional one does. Model: all that
+//   problems know (ports, all_ports, capacities, delays).
+// Source: integrality of flows (Ford, Fulkerson 1956): a largest flow through single steps that
+//   uses a link only while one of its windows is open carries all tokens, since the fractional one
+//   does.
+// A node has copies before each step from the first in which something happens at it to the last.
+class OpenWindows {
+  public:
+    OpenWindows(const Problem& problem, const FlowOverTime& flow)
+        : problem_(problem), first_(problem.loads.size(), flow.steps) {
+        last_.assign(problem.loads.size(), 0);
+        for (const Window& window : flow.windows)
+            windows_.push_back(window);
+        merge();
+        for (const Window& window : windows_) {
+            const Step delay = delay_of(window);
+            extend(window.from, window.first, window.first + window.steps);
+            extend(window.to, window.first + delay, window.first + window.steps - 1 + delay);
+        }
+    }
+
+    /// Arcs of the network: the sum stops at the largest number.
+    [[nodiscard]] std::uint64_t arcs() const {
+        UInt128 sum = 0;
+        for (NodeId node = 0; node < first_.size(); ++node)
+            sum += (first_[node] <= last_[node] ? last_[node] - first_[node] + 1 : 0) * 6 + 4;
+        for (const Window& window : windows_)
+            sum += window.steps;
+        return static_cast<std::uint64_t>(
+            std::min<UInt128>(sum, std::numeric_limits<std::uint64_t>::max()));
+    }
+
+    /// The schedule; empty if the flow does not carry all tokens.
+    std::optional<Schedule> run() {
+        make();
+        const Flow flow = maximum_flow(network_);
+        if (flow.value != load::total(problem_.loads)) return std::nullopt;
+        Schedule schedule;
+        for (const auto& [arc, step, from, to] : links_)
+            for (std::int64_t i = 0; i < flow.by_arc[arc]; ++i)
+                schedule.push_back({step, from, to});
+        std::stable_sort(schedule.begin(), schedule.end(),
+                         [](const Move& a, const Move& b) { return a.step < b.step; });
+        return schedule;
+    }
+
+  private:
+    struct LinkArc {
+        FlowArc arc = 0;
+        Step step = 0;
+        NodeId from = 0;
+        NodeId to = 0;
+    };
+
+    /// Leaves of each link windows that do not overlap; what they send does not matter.
+    void merge() {
+        std::sort(windows_.begin(), windows_.end(), [](const Window& a, const Window& b) {
+            return std::tie(a.from, a.to, a.first) < std::tie(b.from, b.to, b.first);
+        });
+        std::size_t kept = 0;
+        for (const Window& window : windows_) {
+            Window* last = kept > 0 ? &windows_[kept - 1] : nullptr;
+            if (last != nullptr && last->from == window.from && last->to == window.to &&
+                window.first <= last->first + last->steps) {
+                last->steps = std::max(last->steps, window.first + window.steps - last->first);
+            } else {
+                windows_[kept++] = window;
+            }
+        }
+        windows_.resize(kept);
+    }
+    [[nodiscard]] Step delay_of(const Window& window) const {
+        const network::Network& network = *problem_.network;
+        return problem_.delay_of(
+            network.link(window.from, *network::port_to(network, window.from, window.to)));
+    }
+    void extend(NodeId node, Step from, Step to) {
+        first_[node] = std::min(first_[node], from);
+        last_[node] = std::max(last_[node], to);
+    }
+    [[nodiscard]] FlowNode copy(NodeId node, Step step) const {
+        return held_[node] + static_cast<FlowNode>(step - first_[node]) * kinds;
+    }
+    /// A copy before a step; what it sends in the step; what it receives and what it holds in all,
+    /// before it.
+    static constexpr FlowNode kinds = 4;
+
+    void make() {
+        const std::size_t nodes = problem_.loads.size();
+        network_.source = 0;
+        network_.sink = 1;
+        const FlowNode extras = 2;
+        FlowNode next = 3;
+        for (NodeId node = 0; node < nodes; ++node) {
+            if (first_[node] > last_[node]) first_[node] = last_[node] = 0;
+            held_.push_back(next);
+            next += static_cast<FlowNode>(last_[node] - first_[node] + 1) * kinds;
+        }
+        network_.nodes = next;
+        network_.add_arc(extras, network_.sink, problem_.target.extras);
+        for (NodeId node = 0; node < nodes; ++node)
+            add_node(node, extras);
+        add_windows();
+    }
+    void add_node(NodeId node, FlowNode extras) {
+        const bool full = !problem_.capacities.empty();
+        network_.add_arc(network_.source, copy(node, first_[node]) + 3, problem_.loads[node]);
+        for (Step step = first_[node]; step <= last_[node]; ++step) {
+            const FlowNode here = copy(node, step);
+            const std::int64_t ports =
+                problem_.all_ports ? unlimited_flow : problem_.ports_of(node);
+            network_.add_arc(here, here + 1, ports);
+            network_.add_arc(here + 2, here + 3, ports);
+            network_.add_arc(here + 3, here, full ? problem_.capacities[node] : unlimited_flow);
+            if (step < last_[node]) network_.add_arc(here, here + kinds + 3, unlimited_flow);
+        }
+        const FlowNode end = copy(node, last_[node]);
+        network_.add_arc(end, network_.sink, problem_.target.base[node]);
+        if (problem_.target.extra_at(node)) network_.add_arc(end, extras, 1);
+    }
+    void add_windows() {
+        for (const Window& window : windows_) {
+            const Step delay = delay_of(window);
+            const std::int64_t most = problem_.all_ports ? 1 : unlimited_flow;
+            for (Step step = window.first; step < window.first + window.steps; ++step) {
+                const FlowArc arc = network_.add_arc(copy(window.from, step) + 1,
+                                                     copy(window.to, step + delay) + 2, most);
+                links_.push_back({arc, step, window.from, window.to});
+            }
+        }
+    }
+
+    const Problem& problem_;
+    std::vector<Window> windows_;
+    std::vector<Step> first_;  ///< by node: the copies are those before these steps
+    std::vector<Step> last_;
+    std::vector<FlowNode> held_;  ///< by node: its first copy
+    FlowNetwork network_;
+    std::vector<LinkArc> links_;
+};
+
+bool holds(const Problem& problem, const Schedule& schedule, Step steps) {
+    const ScheduleVerdict verdict = check_schedule(problem, schedule);
+    return verdict.holds && verdict.steps <= steps;
+}
+
+}  // namespace
+
+std::optional<Schedule> window_schedule(const Problem& problem, const FlowOverTime& flow,
+                                        const WindowScheduleOptions& options) {
+    Tokens exchanges = 0;
+    for (const Window& window : flow.windows)
+        exchanges = checked_add(exchanges, window.tokens);
+    if (static_cast<std::uint64_t>(exchanges) > options.moves_max)
+        throw InputError("the schedule has " + std::to_string(exchanges) +
+                         " moves, more than the " + std::to_string(options.moves_max) +
+                         " that are written out one by one (--windows writes who sends how many "
+                         "tokens in which steps)");
+    if (problem.plain()) {
+        auto schedule = halved_schedule(problem, totals_of(flow, problem.network->node_count()),
+                                        flow.steps, flow.windows);
+        if (schedule && holds(problem, *schedule, flow.steps)) return schedule;
+    }
+    // A network with its flow takes about 80 bytes an arc.
+    constexpr std::uint64_t arc_bytes = 80;
+    OpenWindows open(problem, flow);
+    const std::uint64_t arcs = open.arcs();
+    if (arcs > options.memory_bytes_max / arc_bytes ||
+        arcs > std::numeric_limits<FlowArc>::max() / 4)
+        return std::nullopt;
+    auto schedule = open.run();
+    if (schedule && !holds(problem, *schedule, flow.steps)) schedule.reset();
+    return schedule;
+}
+
+}  // namespace equipoise::optimum

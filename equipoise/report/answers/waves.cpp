@@ -1,0 +1,389 @@
+#include "equipoise/report/answers/waves.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/csv_fields.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/base/line_source.hpp"
+
+namespace equipoise::report {
+
+namespace {
+
+using WavesJson = nlohmann::ordered_json;
+using optimum::WaveBound;
+using optimum::WaveBoundKind;
+using optimum::WaveMove;
+using optimum::WavesPlan;
+
+std::string file_name(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string listed_names(std::span<const NodeId> nodes, const load::Items& items) {
+    constexpr std::size_t shown_max = 12;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(nodes.size(), shown_max); ++i)
+        text.append(i == 0 ? "" : ", ").append(items.nodes.name(nodes[i]));
+    if (nodes.size() > shown_max)
+        text.append(", ... (").append(grouped(std::uint64_t{nodes.size()})).append(" in all)");
+    return text;
+}
+
+Tokens total_size(const optimum::ItemsProblem& problem) {
+    Tokens sum = 0;
+    for (optimum::ItemId item = 0; item < problem.items(); ++item)
+        sum += problem.size_of(item);
+    return sum;
+}
+
+/// "34  (no plan has fewer)" or "34  (every plan has at least 30)".
+std::string with_bound(Tokens found, Tokens at_least) {
+    return grouped(found) + (found == at_least
+                                 ? std::string("  (no plan has fewer)")
+                                 : "  (every plan has at least " + grouped(at_least) + ")");
+}
+
+std::string target_words(const WavesWords& words) {
+    if (!words.tolerance) return words.target;
+    return fmt::format("{}  (at most {:g} times the share, or one item)", words.target,
+                       1 + *words.tolerance);
+}
+
+/// `figures`: what a schedule that holds is told with.
+std::string judged_object(const std::string& file, const std::string& fault,
+                          const WavesJson& figures) {
+    WavesJson object = object_of_schema("equipoise-plan-check");
+    object["file"] = file;
+    object["holds"] = fault.empty();
+    if (fault.empty()) {
+        object.update(figures);
+    } else {
+        object["fault"] = fault;
+    }
+    return json_text(object, 2) + '\n';
+}
+
+bool reorders(const load::PartitionWaves* partitions) {
+    return partitions != nullptr && !partitions->reordered.empty();
+}
+
+/// The waves of a plan, and the fewest that any has. Where nothing moves, the order of replicas
+/// takes one.
+Step waves_in_all(const WavesPlan& plan, const load::PartitionWaves* partitions) {
+    return std::max<Step>(plan.waves, reorders(partitions) ? 1 : 0);
+}
+Step waves_at_least(const WavesPlan& plan, const load::PartitionWaves* partitions) {
+    return std::max<Step>(plan.wave_bound.waves(),
+                          plan.moves() == 0 && reorders(partitions) ? 1 : 0);
+}
+
+}  // namespace
+
+std::string explain_waves(const load::Items& items, const optimum::ItemsProblem& problem,
+                          const WaveBound& bound, const load::PartitionWaves* partitions) {
+    if (bound.kind == WaveBoundKind::none)
+        return reorders(partitions) ? "Nothing needs to move; the order of replicas takes a wave.\n"
+                                    : "Nothing needs to move.\n";
+    const bool one = bound.nodes.size() == 1;
+    const bool takes = bound.kind == WaveBoundKind::takes ||
+                       bound.kind == WaveBoundKind::takes_items ||
+                       bound.kind == WaveBoundKind::large_takes;
+    const bool sizes = bound.kind == WaveBoundKind::gives || bound.kind == WaveBoundKind::takes;
+    const bool large =
+        bound.kind == WaveBoundKind::large_gives || bound.kind == WaveBoundKind::large_takes;
+    std::string what = sizes && problem.one_size() != 1
+                           ? "items of " + grouped(bound.amount) + " in all"
+                           : counted(bound.amount, "item");
+    if (large) what += " larger than " + grouped(bound.size_above);
+    const std::string done =
+        takes ? (one ? "it takes" : "they take") : (one ? "it gives" : "they give");
+    return fmt::format("No plan has fewer than {}: {} must {} {}{}.\n",
+                       counted(std::uint64_t{bound.waves()}, "wave"),
+                       one ? "node " + items.nodes.name(bound.nodes.front())
+                           : "these " + grouped(std::uint64_t{bound.nodes.size()}) + " nodes (" +
+                                 listed_names(bound.nodes, items) + ") together",
+                       takes ? "take" : "give", what,
+                       bound.a_wave >= bound.amount
+                           ? std::string()
+                           : ", and " + done + " at most " + grouped(bound.a_wave) + " in a wave");
+}
+
+namespace {
+
+WavesJson names_json(std::span<const NodeId> nodes, const load::Items& items) {
+    WavesJson list = WavesJson::array();
+    for (const NodeId node : nodes)
+        list.push_back(items.nodes.name(node));
+    return list;
+}
+
+WavesJson bound_json(const WaveBound& bound, const load::Items& items) {
+    WavesJson object;
+    object["kind"] = to_string(bound.kind);
+    object["nodes"] = names_json(bound.nodes, items);
+    object["amount"] = bound.amount;
+    object["a_wave"] = bound.a_wave;
+    if (bound.size_above > 0) object["size_above"] = bound.size_above;
+    return object;
+}
+
+/// Kafka's form has a file for each wave, and so none for a plan without waves.
+std::string written_words(const std::string& schedule, Step waves,
+                          const load::PartitionWaves* partitions) {
+    if (schedule.empty())
+        return partitions == nullptr ? "not written (use --schedule FILE.csv)"
+                                     : "not written (use --schedule FILE.json)";
+    if (!schedule.ends_with(".json"))
+        return "written to " + schedule +
+               (reorders(partitions) ? ", which cannot hold the order (FILE.json can)" : "");
+    if (waves == 0) return "no file written: nothing has to move";
+    const std::string first = load::file_of_wave(schedule, 0);
+    return "written to " + first +
+           (waves == 1 ? "" : " to " + load::file_of_wave(schedule, waves - 1));
+}
+
+/// What changes in the order of replicas.
+void add_order_lines(const load::PartitionWaves* partitions,
+                     std::vector<std::pair<std::string, std::string>>& lines) {
+    if (partitions == nullptr) return;
+    lines.emplace_back("leaders", grouped(partitions->leaders) +
+                                      "  (partitions that get another preferred leader)");
+    if (reorders(partitions))
+        lines.emplace_back("order",
+                           counted(std::uint64_t{partitions->reordered.size()}, "partition") +
+                               "  (replicas change places, in the last wave)");
+}
+
+void expect_waves(const WavesPlan& plan) {
+    if (!plan.found)
+        throw InputError(
+            "the schedule was not written: no plan was found, though not all were tried and there "
+            "may be one");
+}
+
+/// Adds a member with a list, one line for each of its values, which `value` makes.
+template <class Entries, class Value>
+void add_list(std::string& text, const char* name, const Entries& entries, const Value& value) {
+    text.append(",\n  \"").append(name).append("\": [");
+    for (const auto& entry : entries)
+        text.append(&entry == entries.data() ? "\n    " : ",\n    ")
+            .append(json_text(value(entry), -1));
+    text += entries.empty() ? "]" : "\n  ]";
+}
+
+/// The partitions whose replicas change places, each with its replicas in the end.
+void add_order(std::string& text, const load::PartitionWaves& partitions,
+               const load::Items& items) {
+    std::size_t at = 0;  // in the last wave, whose partitions are in the same order
+    add_list(text, "order", partitions.reordered, [&](std::uint32_t thing) {
+        const std::vector<load::Replicas>& last = partitions.waves.back();
+        while (last[at].thing != thing)
+            ++at;
+        return WavesJson{items.things.name(thing), names_json(last[at].nodes, items)};
+    });
+}
+
+void add_schedule(std::string& text, const WavesPlan& plan, const load::Items& items) {
+    add_list(text, "schedule", plan.schedule, [&](const WaveMove& move) {
+        WavesJson line = {move.wave};
+        if (!items.thing.empty()) line.push_back(items.name(move.item));
+        line.push_back(items.nodes.name(move.from));
+        line.push_back(items.nodes.name(move.to));
+        return line;
+    });
+}
+
+}  // namespace
+
+std::string waves_text(const load::Items& items, const optimum::ItemsProblem& problem,
+                       const WavesPlan& plan, const WavesWords& words) {
+    const auto waves_bound = static_cast<Tokens>(waves_at_least(plan, words.partitions));
+    const Step waves = waves_in_all(plan, words.partitions);
+    std::vector<std::pair<std::string, std::string>> lines = {{"target", target_words(words)}};
+    if (!words.drained.empty()) lines.emplace_back("drained", listed_names(words.drained, items));
+    if (!words.resumed_waves.empty()) {
+        lines.emplace_back("done already",
+                           counted(words.resumed, "move") + "  (" + words.resumed_waves + ')');
+    } else if (words.resumed > 0) {
+        lines.emplace_back("done already", counted(words.resumed, "move"));
+    }
+    if (plan.found) {
+        const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
+        lines.emplace_back("moves", with_bound(plan.moves(), plan.at_least.moves));
+        lines.emplace_back("waves", with_bound(static_cast<Tokens>(waves), waves_bound));
+        add_order_lines(words.partitions, lines);
+        if (!problem.sizes.empty())
+            lines.emplace_back("size moved", grouped(plan.size) + "  (at least " +
+                                                 grouped(plan.at_least.size) + ")");
+        lines.emplace_back("largest wave", "size " + grouped(verdict.wave_peak));
+        lines.emplace_back("peak", "size " + grouped(verdict.peak) + " on a node that takes");
+        lines.emplace_back("schedule", written_words(words.schedule, waves, words.partitions));
+    } else {
+        lines.emplace_back("plan", "none found  (not all were tried: there may be one)");
+        lines.emplace_back("moves", "at least " + grouped(plan.at_least.moves));
+        lines.emplace_back("waves", "at least " + grouped(waves_bound));
+    }
+    std::string all =
+        fmt::format("{}: {}, {} of size {} in all\n\n", file_name(words.origin),
+                    counted(std::uint64_t{problem.nodes}, "node"),
+                    counted(std::uint64_t{problem.items()}, "item"), grouped(total_size(problem)));
+    for (const auto& [name, value] : lines)
+        all += fmt::format("  {:<16} {}\n", name, value);
+    if (words.explain)
+        all += '\n' + explain_waves(items, problem, plan.wave_bound, words.partitions);
+    return all;
+}
+
+std::string waves_json(const load::Items& items, const optimum::ItemsProblem& problem,
+                       const WavesPlan& plan, const WavesWords& words) {
+    WavesJson object = object_of_schema("equipoise-plan-items");
+    object["nodes"] = problem.nodes;
+    object["items"] = problem.items();
+    object["size"] = total_size(problem);
+    object["target"] = words.target;
+    if (words.tolerance) object["tolerance"] = *words.tolerance;
+    object["drained"] = names_json(words.drained, items);
+    object["done"] = words.resumed;
+    object["found"] = plan.found;
+    object["exact"] = plan.exact();
+    object["moves_at_least"] = plan.at_least.moves;
+    object["size_at_least"] = plan.at_least.size;
+    object["waves_at_least"] = waves_at_least(plan, words.partitions);
+    if (plan.wave_bound.kind != WaveBoundKind::none)
+        object["certificate"] = bound_json(plan.wave_bound, items);
+    if (!plan.found) return json_text(object, 2) + '\n';
+    const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
+    object["moves"] = plan.moves();
+    object["waves"] = waves_in_all(plan, words.partitions);
+    object["size_moved"] = plan.size;
+    object["largest_wave"] = verdict.wave_peak;
+    object["peak"] = verdict.peak;
+    if (words.partitions != nullptr) object["leaders"] = words.partitions->leaders;
+    std::string text = json_text(object, 2);
+    text.resize(text.rfind('\n'));
+    if (words.partitions != nullptr) add_order(text, *words.partitions, items);
+    add_schedule(text, plan, items);
+    return text + "\n}\n";
+}
+
+void write_waves_csv(const std::string& path, const load::Items& items, const WavesPlan& plan) {
+    expect_waves(plan);
+    AtomicFile file(path);
+    const bool named = !items.thing.empty();
+    file.write(named ? "wave,item,from,to\n" : "wave,from,to\n");
+    for (const WaveMove& move : plan.schedule) {
+        std::string line = std::to_string(move.wave);
+        if (named) line.append(",").append(csv_field(items.name(move.item)));
+        file.write(line.append(",")
+                       .append(csv_field(items.nodes.name(move.from)))
+                       .append(",")
+                       .append(csv_field(items.nodes.name(move.to)))
+                       .append("\n"));
+    }
+    file.commit();
+}
+
+namespace {
+
+std::uint64_t number_in(const std::string& digits) {
+    const auto number = whole_number(digits);
+    if (!number)
+        throw InputError("--schedule: expected brokers and partitions with numbers, found \"" +
+                         digits + '"');
+    return *number;
+}
+
+/// A partition as Kafka names it: a topic, which may hold hyphens, and a number.
+WavesJson partition_json(const load::Items& items, const load::Replicas& replicas) {
+    const std::string& name = items.things.name(replicas.thing);
+    const std::size_t hyphen = name.rfind('-');
+    WavesJson object;
+    object["topic"] = name.substr(0, hyphen);
+    object["partition"] = number_in(name.substr(hyphen + 1));
+    object["replicas"] = WavesJson::array();
+    for (const NodeId broker : replicas.nodes)
+        object["replicas"].push_back(number_in(items.nodes.name(broker)));
+    return object;
+}
+
+}  // namespace
+
+void write_waves_partitions(const std::string& path, const load::Items& items,
+                            const WavesPlan& plan, const load::PartitionWaves* partitions) {
+    expect_waves(plan);
+    if (partitions == nullptr)
+        throw InputError("--schedule: expected a CSV file, or --sizes with a file of Kafka's for " +
+                         path);
+    for (const std::string& node : items.nodes.all())
+        static_cast<void>(number_in(node));
+    const std::vector<std::vector<load::Replicas>>& waves = partitions->waves;
+    if (const std::string next = load::file_of_wave(path, waves.size());
+        std::filesystem::exists(next))
+        throw InputError(next +
+                         ": expected no file of an earlier plan, found one; remove it, or "
+                         "give --schedule another name");
+    for (std::size_t wave = 0; wave < waves.size(); ++wave) {
+        WavesJson document = {{"version", 1}, {"partitions", WavesJson::array()}};
+        for (const load::Replicas& replicas : waves[wave])
+            document["partitions"].push_back(partition_json(items, replicas));
+        write_file(load::file_of_wave(path, wave), json_text(document, 2) + '\n');
+    }
+}
+
+std::string judged_text(const JudgedWords& words, const optimum::WaveVerdict& verdict) {
+    if (!words.fault.empty()) return words.fault + '\n';
+    std::string text = fmt::format(
+        "{}: {} in {}; every move is allowed, and the end is as asked for\n\n"
+        "  {:<16} {}\n  {:<16} size {}\n  {:<16} size {} on a node that takes\n",
+        file_name(words.files), counted(verdict.moves, "move"),
+        counted(std::uint64_t{verdict.waves}, "wave"), "size moved", grouped(verdict.size),
+        "largest wave", grouped(verdict.wave_peak), "peak", grouped(verdict.peak));
+    if (words.leaders)
+        text += fmt::format("  {:<16} {}  (partitions that get another preferred leader)\n",
+                            "leaders", grouped(*words.leaders));
+    if (words.order_open)
+        text += fmt::format("  {:<16} not judged: a table of moves does not say it\n", "order");
+    return text;
+}
+
+std::string judged_json(const JudgedWords& words, const optimum::WaveVerdict& verdict) {
+    WavesJson figures = {{"waves", verdict.waves},
+                         {"moves", verdict.moves},
+                         {"size_moved", verdict.size},
+                         {"largest_wave", verdict.wave_peak},
+                         {"peak", verdict.peak}};
+    if (words.leaders) figures["leaders"] = *words.leaders;
+    return judged_object(words.file, words.fault, figures);
+}
+
+std::string judged_text(const std::string& file, const optimum::ScheduleVerdict& verdict,
+                        const std::string& fault) {
+    if (!fault.empty()) return fault + '\n';
+    return fmt::format(
+        "{}: {} in {}; every move is allowed, and the end is as asked for\n\n"
+        "  {:<16} {} at once\n",
+        file_name(file), counted(verdict.exchanges, "exchange"),
+        counted(std::uint64_t{verdict.steps}, "step"), "under way",
+        counted(verdict.in_flight_max, "token"));
+}
+
+std::string judged_json(const std::string& file, const optimum::ScheduleVerdict& verdict,
+                        const std::string& fault) {
+    return judged_object(file, fault,
+                         {{"steps", verdict.steps},
+                          {"exchanges", verdict.exchanges},
+                          {"in_flight", verdict.in_flight_max}});
+}
+
+}  // namespace equipoise::report

@@ -1,0 +1,44 @@
+#pragma once
+// The rows of a sweep's CSV file.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/report/tables/json_path.hpp"
+
+namespace equipoise::report {
+
+/// What names a row of a sweep.
+struct SweepRun {
+    std::string network;
+    std::string loads;
+    std::uint64_t seed = 0;
+    std::string algorithm;
+    std::map<std::string, std::string> parameters;
+    std::vector<std::string> settings = {};  ///< values and options, as `SweepShape` names them
+};
+
+/// What fields the rows of a sweep have.
+struct SweepShape {
+    bool algorithms = true;             ///< whether rows name an algorithm and its parameters
+    std::vector<std::string> settings;  ///< names of values and options
+    std::vector<JsonPath> columns;      ///< empty: the usual figures of a run
+};
+
+/// The names of the fields.
+[[nodiscard]] std::vector<std::string> sweep_fields(const SweepShape& shape);
+/// The same as a line.
+[[nodiscard]] std::string sweep_header(const SweepShape& shape = {});
+/// The fields that name a run, each with a comma behind it.
+[[nodiscard]] std::string sweep_name(const SweepRun& run, const SweepShape& shape = {});
+/// The other fields of a run's row, with the line's end.
+[[nodiscard]] std::string sweep_figures(const model::Record& record);
+/// The same from the object that a verb prints with --json.
+[[nodiscard]] std::string sweep_columns(const std::string& json, const SweepShape& shape);
+/// The same for what cannot be played on the instance: figures empty, the reason last.
+[[nodiscard]] std::string sweep_refusal(const std::string& reason, const SweepShape& shape = {});
+
+}  // namespace equipoise::report

@@ -1,0 +1,74 @@
+#pragma once
+// What tables and pages say about a record, in the same words.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "equipoise/load/targets.hpp"
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/report/runs/summary.hpp"
+
+namespace equipoise::report {
+
+/// Loads and discrepancies in tokens: whole if a unit is a token.
+[[nodiscard]] std::string in_tokens(std::uint64_t load_scale, Tokens units);
+[[nodiscard]] std::string in_tokens(const model::Record& record, Tokens units);
+
+/// "<= 5".
+[[nodiscard]] std::string at_most(const std::string& number, const TextStyle& style);
+
+/// The algorithm with its parameters: "discrepancy-1 termination=extremes".
+[[nodiscard]] std::string name_with_parameters(const model::Record& record);
+
+/// A constant of a run, or nothing. For people: what a program needs is in fields of the record.
+[[nodiscard]] std::string constant(const model::Record& record, const char* name);
+
+/// What was noted about a run by name, for people and for scripts: its constants and, as texts,
+/// the typed fields of the record that were constants before they had types.
+[[nodiscard]] std::map<std::string, std::string> named_notes(const model::Record& record);
+
+/// A number with six significant digits.
+[[nodiscard]] std::string six_digits(double value);
+
+/// The deviation without its error. Requires one.
+[[nodiscard]] std::string deviation_value(const model::Record& record);
+/// Whether the error of the deviation is small beside it, or unknown. Requires one.
+[[nodiscard]] bool deviation_is_sharp(const model::Record& record);
+
+/// The largest deviation from the idealised process: "27.0622 +- 5e-06", if it is not known well
+/// "0.667 to 25.1", and nothing if it was not requested.
+[[nodiscard]] std::string deviation_text(const model::Record& record);
+
+/// The tokens of a list of accounts: those made in a run, or those removed.
+[[nodiscard]] Tokens tokens_in(const std::vector<model::Transfer>& accounts);
+
+/// What unreliable links and nodes did; nothing if there were none.
+[[nodiscard]] std::string faults_met_text(const model::Record& record);
+
+/// What the steps were for, if an algorithm has steps of two kinds; else nothing.
+[[nodiscard]] std::string step_kinds(const model::Record& record);
+/// Whether moves were played or computed, if an algorithm chooses its own moves.
+[[nodiscard]] std::string how_moves_were_made(const model::Record& record);
+
+/// Tokens between the node that is farthest from its share by speed and that share. Requires
+/// speeds.
+[[nodiscard]] load::Fraction share_distance(const model::Record& record);
+[[nodiscard]] std::string share_distance_text(const model::Record& record);
+
+/// The largest minus the smallest load per unit of speed. Requires speeds.
+[[nodiscard]] double imbalance_by_speed(const model::Record& record);
+[[nodiscard]] std::string by_speed(const model::Record& record);
+
+/// Whether the floor or the ceiling of its share is promised to every node: what a promise with
+/// speeds and no discrepancy means.
+[[nodiscard]] bool promises_shares(const model::Record& record);
+
+/// Whether what was promised came true; nothing if nothing was promised or the run was cut.
+[[nodiscard]] std::optional<bool> promise_kept(const model::Record& record);
+/// The same as a sign or a word; "-" for nothing.
+[[nodiscard]] std::string kept(const model::Record& record, const TextStyle& style);
+
+}  // namespace equipoise::report

@@ -1,0 +1,92 @@
+// Flows through few layers, against the full expansion.
+
+#include "equipoise/optimum/steps/layered_flow.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/optimum/checks/cut_check.hpp"
+#include "equipoise/optimum/checks/flow_check.hpp"
+#include "equipoise/optimum/plan.hpp"
+#include "equipoise/optimum/steps/scaled_steps.hpp"
+#include "tests/support/by_expansion.hpp"
+#include "tests/support/distribution_instances.hpp"
+
+namespace equipoise::optimum {
+namespace {
+
+using network::Network;
+
+/// Every number of steps from `first` on is decided as by the full expansion, with proofs.
+void expect_right(const Problem& problem, Step first) {
+    LayeredFlow layers(problem, first);
+    for (;; layers.add_step()) {
+        const FlowOutcome outcome = layers.carry(std::chrono::steady_clock::time_point::max());
+        ASSERT_EQ(outcome == FlowOutcome::carried,
+                  test::enough_by_expansion(problem, layers.steps()));
+        if (outcome == FlowOutcome::carried) break;
+        const CutOverTime cut = layers.cut();
+        ASSERT_EQ(check_cut(problem, cut), "");
+        ASSERT_EQ(cut.steps, layers.steps());
+    }
+    const FlowOverTime flow = layers.flow_over_time();
+    const FlowVerdict verdict = check_flow(problem, flow);
+    ASSERT_TRUE(verdict.holds) << verdict.fault;
+    ASSERT_LE(verdict.steps, layers.steps());
+    for (const Window& window : flow.windows)
+        ASSERT_EQ(window.tokens % static_cast<Tokens>(window.steps), 0);
+}
+
+TEST(LayeredFlow, IsAsTheFullExpansionOnEverythingSmall) {
+    for (const bool all_ports : {false, true})
+        test::for_everything_small(all_ports,
+                                   [](const Problem& problem) { expect_right(problem, 0); });
+}
+
+TEST(LayeredFlow, IsAsTheFullExpansionOnRandomProblems) {
+    RandomStream random(37, Purpose::sampling);
+    test::for_random_problems(
+        random, [&](const Problem& problem) { expect_right(problem, random.below(4)); });
+}
+
+TEST(LayeredFlow, ClosesWhatRatesLeaveOpen) {
+    const Network torus = test::stored_network("torus:30x30");
+    RandomStream random(5, Purpose::loads);
+    load::Loads loads(torus.node_count(), 0);
+    for (Tokens& tokens : loads)
+        tokens = random.below(2) == 0 ? 0 : 4;
+    for (const bool all_ports : {false, true}) {
+        const Problem problem = test::levelling(torus, loads, all_ports);
+        ScaledStepsOptions options;
+        options.layers_max = 0;
+        const ScaledSteps open = scaled_steps(problem, options);
+        EXPECT_FALSE(open.exact());
+        const ScaledSteps closed = scaled_steps(problem);
+        EXPECT_TRUE(closed.exact());
+        EXPECT_EQ(closed.open, "");
+        EXPECT_TRUE(test::enough_by_expansion(problem, closed.at_least));
+        EXPECT_FALSE(test::enough_by_expansion(problem, closed.at_least - 1));
+        EXPECT_EQ(check_cut(problem, *closed.cut), "");
+        EXPECT_TRUE(check_flow(problem, *closed.flow).holds);
+        PlanOptions plan;
+        plan.scaled_from = 100;
+        EXPECT_TRUE(make_plan(problem, plan).exact());
+        plan.limits.memory_bytes_max = 100'000;
+        const Plan small = make_plan(problem, plan);
+        EXPECT_EQ(small.at_least, open.at_least);
+        EXPECT_EQ(small.at_most, open.at_most);
+    }
+}
+
+TEST(LayeredFlow, StopsWhenTimeRunsOut) {
+    const Network torus = test::stored_network("torus:40x40");
+    const Problem problem = test::levelling(torus, test::corner_loads(1600, 16000), false);
+    LayeredFlow layers(problem, 20);
+    EXPECT_EQ(layers.carry(std::chrono::steady_clock::time_point::min()), FlowOutcome::late);
+}
+
+}  // namespace
+}  // namespace equipoise::optimum
