@@ -13,8 +13,6 @@ namespace equipoise::optimum {
 
 namespace {
 
-constexpr Tokens unlimited = tokens_max;
-
 /// Without room to spare: these lists are large.
 void grow(std::vector<Tokens>& list, std::size_t size) {
     list.reserve(size);
@@ -103,7 +101,7 @@ LayeredFlow::Way LayeredFlow::over_link(const Place& place, Port port, bool forw
     const NodeId other = problem_->network->neighbour(place.node, port);
     const Tokens most = problem_->ports_of(place.node) == 0 || problem_->ports_of(other) == 0 ? 0
                         : multi()                                                             ? 1
-                                  : unlimited;
+                                  : tokens_max;
     if (forward)
         return {spot_of(other, place.layer + 1, multi() ? Kind::held : Kind::receives),
                 &sent_[index(place.node, port, place.layer)], most, true};
@@ -144,9 +142,9 @@ LayeredFlow::Way LayeredFlow::way(const Place& place, std::uint32_t i) {
         i -= 2;
     }
     if (i == 0)
-        return last ? nothing : Way{spot_of(node, layer + 1), &hold_[after], unlimited, true};
+        return last ? nothing : Way{spot_of(node, layer + 1), &hold_[after], tokens_max, true};
     if (i == 1)
-        return first ? nothing : Way{spot_of(node, layer - 1), &hold_[before], unlimited, false};
+        return first ? nothing : Way{spot_of(node, layer - 1), &hold_[before], tokens_max, false};
     return {hub, &extra_[node], 1, true};
 }
 

@@ -7,12 +7,6 @@
 
 namespace equipoise::optimum {
 
-namespace {
-
-constexpr Tokens unlimited = tokens_max;
-
-}  // namespace
-
 StaticFlow::StaticFlow(const Problem& problem) : problem_(&problem) {
     const NodeId count = problem.network->node_count();
     const LinkId links = problem.network->link_count();
@@ -98,7 +92,7 @@ PushRelabel<StaticFlow>::Arc StaticFlow::arc(Spot spot, std::uint32_t i) const {
         const Tokens net = forward ? net_[link] : -net_[link];
         return {other, shut ? 0 : most_[2 * link + (forward ? 0 : 1)] - net};
     }
-    if (sends) return {2 * other, shut ? 0 : unlimited};
+    if (sends) return {2 * other, shut ? 0 : tokens_max};
     return {2 * other + 1, sent_[2 * link + (forward ? 1 : 0)]};
 }
 
@@ -122,7 +116,7 @@ PushRelabel<StaticFlow>::Arc StaticFlow::back(Spot spot, std::uint32_t i) const 
         return {other, shut ? 0 : most_[2 * link + (forward ? 1 : 0)] + net};
     }
     if (sends) return {2 * other, sent_[2 * link + (forward ? 0 : 1)]};
-    return {2 * other + 1, shut ? 0 : unlimited};
+    return {2 * other + 1, shut ? 0 : tokens_max};
 }
 
 void StaticFlow::push(Spot spot, std::uint32_t i, Tokens tokens) {
@@ -232,7 +226,7 @@ std::vector<NodeId> StaticFlow::straighten() {
         path.push_back(node);
     };
     const auto break_circle = [&](std::size_t first) {
-        Tokens least = unlimited;
+        Tokens least = tokens_max;
         for (std::size_t i = first; i < path.size(); ++i)
             least = std::min(least, sent(path[i], next[path[i]]));
         std::size_t broken = path.size();
