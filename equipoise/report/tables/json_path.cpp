@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// The value as people write it: texts without quotes.
-std::string text_of(const Json& value) {
+std::string plain_text(const Json& value) {
     return value.is_string() ? value.get<std::string>() : json_text(value);
 }
 
@@ -39,7 +39,7 @@ std::string name_of(std::string_view path) {
 
 bool holds(const Json& element, const std::string& key, const std::string& value) {
     const auto found = element.is_object() ? element.find(key) : element.end();
-    return element.is_object() && found != element.end() && text_of(*found) == value;
+    return element.is_object() && found != element.end() && plain_text(*found) == value;
 }
 
 /// Where a path has come to: one value, or those elements of a list that meet its conditions.
@@ -85,7 +85,7 @@ std::string field_at(const JsonPath& path, const Json& object) {
         place = {next};
     }
     const Json* found = place.one();
-    return found == nullptr || found->is_null() ? "" : csv_field(text_of(*found));
+    return found == nullptr || found->is_null() ? "" : csv_field(plain_text(*found));
 }
 
 }  // namespace
