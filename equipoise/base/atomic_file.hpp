@@ -7,11 +7,11 @@
 
 namespace equipoise {
 
-/// A file under construction: text goes to a file without a name in the same directory, which takes
-/// the final one on `commit`. Readers of the path see the old contents or the new ones, never a
-/// part, and nothing is left of what was never committed, even if the process is killed. File
-/// systems that have no files without names get a temporary one, `PATH.part-...`, which a killed
-/// process leaves behind unless its signal handler calls `remove_unfinished_files`.
+/// A file under construction: text goes to a nameless file in the same directory, which gets its
+/// name on `commit`. Readers of the path see the old contents or the new ones, never a part, and
+/// nothing is left of what was never committed, even if the process is killed. On a file system
+/// without nameless files a temporary file, `PATH.part-...`, is written instead; a killed process
+/// leaves it behind unless its signal handler calls `remove_unfinished_files`.
 ///
 /// A symbolic link is followed, the permissions of an existing file are kept; something that is not
 /// a regular file (a terminal, a pipe, /dev/null) is written directly.
@@ -31,8 +31,9 @@ class AtomicFile {
 
     /// Appends text (buffered). Throws InputError when the system refuses.
     void write(std::string_view text);
-    /// Ends the file and gives it its name. Throws InputError when the system refuses, and then
-    /// leaves nothing behind. Survives the end of the process, not a power failure.
+    /// Finishes the file and gives it its name. Throws InputError when the system refuses, and then
+    /// leaves nothing behind. From then on the file survives the end of the process, though not a
+    /// power failure.
     void commit();
 
     [[nodiscard]] const std::string& path() const { return path_; }
@@ -50,8 +51,8 @@ class AtomicFile {
     std::FILE* file_ = nullptr;
 };
 
-/// Removes the temporary files of this process, which is about to end. For signal handlers: calls
-/// nothing but what they may call.
+/// Removes the temporary files of this process, which is about to end. Safe in signal handlers: it
+/// makes only calls that they may make.
 void remove_unfinished_files() noexcept;
 
 /// Writes a whole file at once through an `AtomicFile`.

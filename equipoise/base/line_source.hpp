@@ -16,10 +16,10 @@ namespace equipoise {
 /// The lines of a file or stream, one after the other, without ever holding the whole text.
 ///
 /// Lines may end in LF, CRLF or CR; the last one needs no end; a byte order mark is skipped;
-/// archives, compressed files and the like are refused by name, and any other byte of value 0 where
-/// it is read. Lines are given out in UTF-8: one that is not is taken for Windows-1252, which holds
-/// ISO 8859-1. Memory: one block, or the longest line. Cost: about that of finding the ends of
-/// lines.
+/// archives, compressed files and the like are refused with a message that names their kind, and
+/// any other file at its first byte of value 0. Lines are given out in UTF-8; a line that is not
+/// UTF-8 is taken for Windows-1252, which includes the printable characters of ISO 8859-1. Memory:
+/// one block, or the longest line. Cost: about that of finding the ends of lines.
 class LineSource {
   public:
     /// Opens a file. Throws InputError when it cannot be read.
@@ -38,7 +38,7 @@ class LineSource {
         ++at_;
         return true;
     }
-    /// What the text begins with, before any line is taken: a block, or all of a shorter text.
+    /// The beginning of the text, before any line is taken: a block, or all of a shorter text.
     [[nodiscard]] std::string_view beginning();
     /// Whether a line that was given out is not UTF-8 in the file.
     [[nodiscard]] bool windows_1252() const { return windows_1252_; }
@@ -53,7 +53,7 @@ class LineSource {
 
     /// Throws InputError `name:line: expected E, found "F"` for the current line.
     [[noreturn]] void fail(std::string_view expected, std::string_view found) const;
-    /// The same without quotes, for what the text does not hold word for word ("2 lines").
+    /// The same without quotes, for findings that are not words of the text ("2 lines").
     [[noreturn]] void fail_plainly(std::string_view expected, std::string_view found) const;
 
   private:
@@ -70,10 +70,10 @@ class LineSource {
         line = {from, length};
         if (beyond_ascii_) line = in_utf8(line);
     }
-    /// The line itself, or what it is in Windows-1252; valid until the next call.
+    /// The line itself, or its conversion from Windows-1252; valid until the next call.
     std::string_view in_utf8(std::string_view line);
     bool next_across_blocks(std::string_view& line);
-    /// Reads more after what is left; false at the end of the text.
+    /// Reads more behind the text that is left; false at the end of the text.
     bool refill();
     void end_lines_at_lone_returns(std::size_t from);
     void expect_text(std::string_view block) const;
@@ -108,14 +108,14 @@ class LineSource {
     return word;
 }
 
-/// The whole number that a text is: digits only, at most `most`; nothing otherwise.
+/// Parses a whole number: digits only, at most `most`; nothing for any other text.
 [[nodiscard]] std::optional<std::uint64_t> whole_number(std::string_view text,
                                                         std::uint64_t most = UINT64_MAX);
 
 /// Whether a text is how `std::to_string` would print the number it stands for.
 [[nodiscard]] bool is_canonical_number(std::string_view text);
 
-/// The real number (in decimal notation) that a text is; nothing otherwise.
+/// Parses a real number in decimal notation; nothing for any other text.
 [[nodiscard]] std::optional<double> real_number(std::string_view text);
 
 }  // namespace equipoise

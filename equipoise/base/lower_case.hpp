@@ -1,5 +1,5 @@
 #pragma once
-// Words that mean the same in capitals.
+// Lower case, for words whose capitals do not matter.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// Sizes judged before memory is taken.
+// Sizes are checked here before memory is taken.
 
 #include <string>
 #include <string_view>

@@ -9,7 +9,7 @@ namespace equipoise {
 /// The text in UTF-8, in one line: `\n`, `\t` and `\u001b` stand for control characters, which
 /// could move a terminal's cursor, change its colours or worse, and for others that end a line or
 /// turn the direction of writing; `\xe3` stands for a byte that is not UTF-8. Characters in `kept`
-/// stay. To escape twice is to escape once, and JSON remains JSON.
+/// stay. Escaping a second time changes nothing, and JSON stays valid JSON.
 [[nodiscard]] std::string printable(std::string_view text, std::string_view kept = "");
 
 /// The text with at most 160 bytes of every word and 800 bytes in all: anything longer keeps its

@@ -40,16 +40,16 @@ template <Separator separator>
     return field;
 }
 
-/// A field of a line, without the quotes in which it stood and the blanks around them.
+/// A field of a line, without its quotes and the blanks around it.
 struct Field {
     std::string text;
     bool quoted = false;
-    std::size_t begin = 0;  ///< where the line goes on after the separator before it
+    std::size_t begin = 0;  ///< where the line's rest begins, this field first
 };
 
 /// The fields of a line; inside quotes a quote is doubled. With `blanks` no field is empty unless
-/// it is in quotes. False if a quote is not closed or something follows it. Memory that `fields`
-/// has is used again.
+/// it is in quotes. False if a quote is not closed or something follows it. Reuses the memory of
+/// `fields`.
 [[nodiscard]] bool split_fields(std::string_view line, Separator separator,
                                 std::vector<Field>& fields);
 

@@ -17,8 +17,7 @@ class Spec {
   public:
     /// Throws InputError when the text is not `name`, `name:value` or `name:key=value,...`.
     static Spec parse(std::string_view text);
-    /// A spec that consists of values only, `key=value,flag,...`; `name` says in errors what it is
-    /// for.
+    /// A spec that consists of values only, `key=value,flag,...`; errors call it `name`.
     static Spec parse_values(std::string_view name, std::string_view text);
 
     [[nodiscard]] const std::string& text() const { return text_; }
@@ -27,8 +26,9 @@ class Spec {
     [[nodiscard]] const std::string& positional() const { return positional_; }
     [[nodiscard]] bool has(std::string_view key) const;
 
-    /// The value as a whole number in [least, most]. Throws InputError naming spec, key, found and
-    /// expected when it is missing or out of range; the overload with `fallback` allows it missing.
+    /// The value as a whole number in [least, most]. Throws InputError naming the spec, the key,
+    /// what was found and what was expected when the value is missing or out of range; the overload
+    /// with `fallback` allows it missing.
     [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t least,
                                       std::uint64_t most) const;
     [[nodiscard]] std::uint64_t whole(std::string_view key, std::uint64_t least, std::uint64_t most,
@@ -43,10 +43,10 @@ class Spec {
     /// The positional value as sides `AxBxC`, each in [least, most].
     [[nodiscard]] std::vector<std::uint64_t> sides(std::uint64_t least, std::uint64_t most) const;
 
-    /// Throws InputError naming the first key that is not `known`, and the nearest that is; or a
-    /// value without a key unless one is `positional`. Call it before values are read, so that the
-    /// error names the mistyped key rather than the key that is missing because of it, and nothing
-    /// is computed for a bad spec.
+    /// Throws InputError naming the first key that is not `known`, with the nearest known one; or
+    /// naming a value without a key unless one is `positional`. Call it before values are read, so
+    /// that the error names the mistyped key rather than the key that is missing because of it, and
+    /// nothing is computed for a bad spec.
     void expect_only(std::span<const std::string_view> known, bool positional = false) const;
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// What help, docs and errors say of a kind of thing that a spec can name.
+// What help, docs and errors say about each kind of thing that a spec can name.
 
 #include <string>
 

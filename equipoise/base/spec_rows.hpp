@@ -29,8 +29,8 @@ template <class Row>
     return found == rows.end() ? nullptr : &*found;
 }
 
-/// `unknown kind of loads "spke:tokens=3": did you mean "spike"?`, or what a spec may begin with if
-/// no name is near: `: expected a, b or c`, then `also` ("a file").
+/// `unknown kind of loads "spke:tokens=3": did you mean "spike"?`, or, if no name is near, what a
+/// spec may begin with: `: expected a, b or c`, then `also` ("a file").
 [[nodiscard]] std::string unknown_row(std::string_view kind, std::string_view spec,
                                       const std::vector<SpecInfo>& rows,
                                       std::string_view also = "");

@@ -1,5 +1,5 @@
 #pragma once
-// What errors and help say of words: lists of them, and "did you mean ...?"
+// Words in errors and help: lists of them, and "did you mean ...?"
 
 #include <string>
 #include <string_view>

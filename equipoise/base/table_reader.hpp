@@ -12,15 +12,15 @@
 
 namespace equipoise {
 
-/// The lines of a table, one after the other. Its header, which is one of several, says by what
-/// fields are separated: commas, semicolons, tabs or blanks. Any field may be in quotes; lines
-/// without fields are skipped.
+/// The lines of a table, one after the other. The header, one of those expected, shows what
+/// separates fields: commas, semicolons, tabs or blanks. Any field may be in quotes; lines without
+/// fields are skipped.
 class TableReader {
   public:
     enum class Lines : std::uint8_t {
         as_long_as_header,
         of_any_length,
-        /// The first field may hold separators without quotes: what it has too many are part of it.
+        /// The first field may hold separators without quotes: surplus fields are joined to it.
         with_long_first_field,
     };
 
@@ -32,7 +32,8 @@ class TableReader {
     [[nodiscard]] const std::string& header() const { return header_; }
 
     /// The fields of the next line; false at the end. Throws InputError for a quote that is not
-    /// closed, something behind one, and another number of fields than the header has.
+    /// closed, for text behind a closed quote, and if the number of fields is not that of the
+    /// header.
     bool next(std::vector<std::string>& fields);
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// Characters of UTF-8, and of the encoding that files have instead.
+// Characters of UTF-8, and the encoding that is assumed of files in another one.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,8 +25,8 @@ struct Utf8Character {
 /// Appends a code point, which must be one (no surrogate, at most U+10FFFF).
 void append_utf8(std::string& text, std::uint32_t code);
 
-/// How many bytes of a text its first characters take, as many as fit into `bytes_max`. A byte that
-/// is not UTF-8 is a character of its own.
+/// The number of bytes that the first characters of a text take: as many whole characters as fit
+/// into `bytes_max`. A byte that is not UTF-8 is a character of its own.
 [[nodiscard]] std::size_t whole_characters(std::string_view text, std::size_t bytes_max);
 
 /// The code point of a byte in Windows-1252, which is ISO 8859-1 with printable characters at most

@@ -10,7 +10,7 @@
 
 namespace equipoise {
 
-/// A temporary that holds its own values: a view of it would outlive them.
+/// A range that holds its own values and is passed as a temporary: a view of it would outlive them.
 template <class Range>
 concept TemporaryWithValues = !std::is_lvalue_reference_v<Range> && std::ranges::range<Range> &&
                               !std::ranges::borrowed_range<Range>;
@@ -29,7 +29,7 @@ class View : public std::span<const T> {
     template <class Range>
         requires(!std::same_as<std::remove_cvref_t<Range>, View> &&
                  std::convertible_to<Range, std::span<const T>> && !TemporaryWithValues<Range>)
-    // Views are made without saying so, as spans are.
+    // Conversion is implicit, as that of spans is.
     // NOLINTNEXTLINE(bugprone-forwarding-reference-overload,google-explicit-constructor)
     constexpr View(Range&& values) : std::span<const T>(std::forward<Range>(values)) {}
     template <class Range>

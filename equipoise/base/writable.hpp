@@ -1,5 +1,5 @@
 #pragma once
-// Whether a file could be written, before what it is to hold is computed.
+// Finding out whether a file can be written before its contents are computed.
 
 #include <string>
 
