@@ -17,8 +17,8 @@ namespace equipoise::load {
 /// Reads loads from an open source, as `read_csv` does.
 [[nodiscard]] Loads read_loads(LineSource& source, const network::AnyNetwork& network);
 
-/// Reads `node,speed` lines: speeds are whole numbers from 0 to `most`; nodes that are not named
-/// have speed 1. Throws InputError as `read_csv` does.
+/// Reads `node,speed` lines: speeds are whole numbers from 0 to `most`; nodes without a line have
+/// speed 1. Throws InputError as `read_csv` does.
 [[nodiscard]] std::vector<std::uint64_t> read_speeds(const std::string& path,
                                                      const network::AnyNetwork& network,
                                                      std::uint64_t most = UINT64_MAX);
@@ -27,8 +27,8 @@ namespace equipoise::load {
                                                      const network::AnyNetwork& network,
                                                      std::uint64_t most = UINT64_MAX);
 
-/// Reads `node,capacity` lines: whole numbers of tokens that nodes may hold, 0 or more; nodes that
-/// are not named have `tokens_max`. Throws InputError as `read_csv` does.
+/// Reads `node,capacity` lines: how many tokens a node may hold, 0 or more; nodes without a line
+/// have `tokens_max`. Throws InputError as `read_csv` does.
 [[nodiscard]] Loads read_capacities(const std::string& path, const network::AnyNetwork& network);
 /// The same from an open source.
 [[nodiscard]] Loads read_capacities(LineSource& source, const network::AnyNetwork& network);

@@ -205,7 +205,7 @@ Rates read_rates(LineSource& source, const NameTable& nodes) {
 
 namespace {
 
-/// Which copy a line means: the one on the node that it leaves.
+/// Finds the copy that a line means: the one on the node that the line moves it from.
 class CopyFinder {
   public:
     explicit CopyFinder(const Items& items) : unnamed_(items.nodes.size()) {
@@ -227,7 +227,7 @@ class CopyFinder {
         return copy;
     }
 
-    /// What arrives in a wave leaves in a later one.
+    /// An item that arrives in a wave can leave only in a later one.
     [[nodiscard]] std::optional<std::uint32_t> unnamed(std::uint64_t wave, NodeId from, NodeId to) {
         if (wave != wave_) {
             for (const auto& [node, copy] : arriving_)

@@ -1,6 +1,6 @@
 #pragma once
-// Items on machines: files that say what is where, how large it is, what machines may give and take
-// at once, and which items moved.
+// Items on machines, and the files that say what lies where, how large it is, how much machines may
+// give and take at once, and which items moved.
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace equipoise::load {
 
-/// Names with numbers in the order in which they appeared.
+/// Names, numbered in the order in which they first appeared.
 class NameTable {
   public:
     /// The number of a name, which is added if it is new.
@@ -30,7 +30,8 @@ class NameTable {
     std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-/// What is where. A thing that is on several nodes has a copy on each; a copy is what moves.
+/// The items and their places. A thing that is on several nodes has a copy on each; a copy is what
+/// moves.
 struct Items {
     NameTable nodes;
     NameTable things;                  ///< empty where items have no names
@@ -40,7 +41,7 @@ struct Items {
     bool are_partitions = false;       ///< whether they are Kafka's: `topic-partition` on brokers
 
     [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(places.size()); }
-    /// The name of what a copy is a copy of; empty where items have none.
+    /// The name of the thing that this is a copy of; empty where items have no names.
     [[nodiscard]] std::string name(std::uint32_t copy) const {
         return thing.empty() ? std::string() : things.name(thing[copy]);
     }
@@ -48,33 +49,34 @@ struct Items {
     [[nodiscard]] bool has_copies() const { return things.size() < thing.size(); }
 };
 
-/// Reads `item,node,size` or `item,node` lines (size 1). The same item on several nodes is as many
-/// copies of it. Throws InputError naming file and line for a wrong header or line, an item
-/// listed twice on a node, a size below 0, or more than `tokens_max` in all.
+/// Reads `item,node,size` or `item,node` lines (size 1). An item listed on several nodes has a copy
+/// on each. Throws InputError naming file and line for a wrong header or line, an item listed twice
+/// on a node, a size below 0, or more than `tokens_max` in all.
 [[nodiscard]] Items read_items(LineSource& source);
 
 /// Reads `node,tokens` lines as items without names, at most 50,000,000. Throws as `read_items`.
 [[nodiscard]] Items read_unnamed_items(LineSource& source);
 
-/// By thing, its copies in order.
+/// The copies of each thing, in order.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> copies_by_thing(const Items& items);
 
-/// Moves the copies of a thing to as many ends: a copy whose node is among the ends stays. Another
-/// goes to the node that is at its own place in the list, the first copy to the first and so on,
-/// or, if a copy holds that, to one that is left. `places` is by copy.
+/// Moves the copies of a thing to these ends, of which there are as many. A copy whose node is
+/// among the ends stays. Any other goes to the end that has its own place in the list (the first
+/// copy to the first end, and so on) or, if some copy is there already, to one of the ends that
+/// remain. `places` is by copy.
 void give_ends(const std::vector<std::uint32_t>& copies, const std::vector<NodeId>& ends,
                std::vector<NodeId>& places);
 
-/// By thing, the nodes on which it is to end; empty: it stays.
+/// The nodes on which each thing is to end; an empty list: it stays.
 using EndsByThing = std::vector<std::vector<NodeId>>;
 
-/// Where each copy ends, as `give_ends` has it. Throws InputError, `name` standing for what says
-/// so, unless a thing ends on as many nodes as it is on.
+/// Where each copy ends, as `give_ends` decides. Throws InputError, which names `name` as the
+/// source, if a thing is to end on more or fewer nodes than it is on.
 [[nodiscard]] std::vector<NodeId> final_places_of(const EndsByThing& ends, const std::string& name,
                                                   const Items& items);
 
-/// The same from `item,node` lines: items that are not named stay. Throws InputError as
-/// `read_items`, and for unknown items and nodes.
+/// The same from `item,node` lines: items without a line stay. Throws InputError as `read_items`,
+/// and for unknown items and nodes.
 [[nodiscard]] std::vector<NodeId> read_final_places(LineSource& source, const Items& items);
 
 /// What nodes may take and give in a wave, as sizes.
@@ -83,11 +85,11 @@ struct Rates {
     std::vector<Tokens> gives;
 };
 
-/// Reads `node,in,out` lines; nodes that are not named have no limit. Throws InputError naming
-/// file and line.
+/// Reads `node,in,out` lines; nodes without a line have no limit. Throws InputError naming file and
+/// line.
 [[nodiscard]] Rates read_rates(LineSource& source, const NameTable& nodes);
 
-/// A copy that goes from one node to another, as a line of a file says.
+/// A copy that goes from one node to another, as one line of a file says.
 struct ItemMove {
     std::uint64_t wave = 0;
     std::uint32_t copy = 0;
@@ -96,10 +98,10 @@ struct ItemMove {
     std::uint64_t line = 0;
 };
 
-/// Moves of a file, up to the first that names an item which its node does not hold.
+/// The moves of a file, up to the first line that moves an item from a node that does not hold it.
 struct ItemMoves {
     std::vector<ItemMove> moves;
-    std::string fault;  ///< why it ends there; empty: all lines are among them
+    std::string fault;  ///< why the list ends early; empty: it holds all lines
     std::uint64_t fault_line = 0;
     std::uint64_t fault_wave = 0;
 };

@@ -13,7 +13,8 @@ class Ledger {
   public:
     explicit Ledger(std::span<const Tokens> loads);
 
-    /// Takes up the accounts of a run that was opened with fewer or more tokens than it holds now.
+    /// Takes over the accounts of a run that was opened with fewer or more tokens than it holds
+    /// now.
     void resume(Tokens created, Tokens destroyed);
     void create(Tokens tokens);
     void destroy(Tokens tokens);

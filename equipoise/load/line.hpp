@@ -32,7 +32,7 @@ struct LinkTimes {
 /// Problem: on a linear array, one send and one receive a cell and step, bring `supply` to
 ///          `targets` (equal sums, nothing negative).
 /// Source:  Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, Step 1, made exact.
-/// Returns: the number of steps, in every one of which a token moves; the fewest possible if no
+/// Returns: the number of steps, in each of which a token moves; the fewest possible if no
 ///          cell sends both ways or receives from both sides. A link whose flow f goes right is
 ///          busy in the last f of its first K steps: K = f if the cell before it has f tokens of
 ///          its own, else K = max(f, K of the link before + 1 - target). Flows to the left are the

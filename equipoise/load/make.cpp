@@ -35,7 +35,7 @@ RandomStream random_of(const Spec& spec, std::uint64_t seed) {
     return {spec.whole("seed", 0, any, seed), Purpose::loads};
 }
 
-/// Up to so many tokens are drawn one by one; of more, halves of the nodes get their numbers.
+/// Up to this many tokens are drawn one by one; a larger number is halved over ranges of nodes.
 constexpr std::uint64_t drawn_tokens_most = std::uint64_t{1} << 30U;
 
 /// Makes loads from one spec.
@@ -160,7 +160,7 @@ Loads bimodal(const Request& request) {
     return loads;
 }
 
-/// The sides of a corner's block, one for each axis: a number for all of them, or 4x8.
+/// The sides of the block in a corner, one for each axis: `8` for all axes, or `4x8`.
 std::vector<std::uint64_t> block_sides(const Request& request, std::size_t dimension) {
     const std::string text = request.spec.word("block", "1");
     if (text.find('x') == std::string::npos)
@@ -212,7 +212,7 @@ Loads corner(const Request& request) {
 }
 
 Loads distance_from_end(const Request& request) {
-    // Diffusion leaves loads unchanged whose neighbours differ by at most the degree.
+    // Diffusion changes nothing if the loads of neighbours differ by at most the degree.
     const Tokens rise = request.spec.word("rise", "1") == "degree"
                             ? Tokens{request.network.degree_max()}
                             : static_cast<Tokens>(request.spec.whole("rise", 0, most_tokens, 1));
@@ -232,8 +232,8 @@ Tokens share_of(Tokens whole, NodeId part, NodeId of) {
     return static_cast<Tokens>(rounded_down);
 }
 
-/// What must cross the borders in a row of cells that is uneven at several scales: of the row, of
-/// its halves, quarters, ..., one half has `flow` tokens more than its share of the block.
+/// What must cross the borders between cells of a row that is uneven at several scales: in the row,
+/// its halves, its quarters, ..., one half has `flow` tokens more than its share of the block.
 class Cascade {
   public:
     Cascade(NodeId cells, Tokens flow, std::uint64_t levels)
@@ -241,7 +241,7 @@ class Cascade {
         split(0, cells, levels);
     }
 
-    /// What a cell holds above its share.
+    /// How much a cell holds above its share.
     [[nodiscard]] Tokens surplus(NodeId cell) const { return over_[cell + 1] - over_[cell]; }
 
   private:
@@ -249,7 +249,8 @@ class Cascade {
     [[nodiscard]] Tokens even(NodeId first, NodeId last, NodeId cell) const {
         return over_[first] + share_of(over_[last] - over_[first], cell - first, last - first);
     }
-    /// A border goes up or down by `flow`, towards the other sign: none exceeds `flow`.
+    /// The border in the middle gets `flow` more or less than an even spread would send across it,
+    /// always against the sign, so that no border exceeds `flow`.
     void split(NodeId first, NodeId last, std::uint64_t levels) {
         if (levels == 0 || last - first < 2) {
             for (NodeId cell = first + 1; cell < last; ++cell)
@@ -283,7 +284,7 @@ Loads cascade(const Request& request) {
     return loads;
 }
 
-/// The tokens of named nodes, and of all others.
+/// The tokens of nodes that are named, and of all others.
 Loads at(const Request& request) {
     constexpr std::string_view others = "others";
     const Spec& spec = request.spec;
@@ -307,7 +308,7 @@ Loads at(const Request& request) {
     return loads;
 }
 
-/// Loads of consecutive nodes of a network whose nodes are called by their numbers.
+/// Loads of consecutive nodes of a network whose nodes are named by their numbers.
 struct PartRequest {
     const Spec& spec;
     NodeId nodes;
@@ -334,8 +335,8 @@ Loads part_of_spike(const PartRequest& request) {
     return loads;
 }
 
-/// Every process draws all tokens, and keeps its own; of more than can be drawn, each process finds
-/// those of its own nodes.
+/// Every process draws all tokens and keeps those of its own nodes; where there are too many to
+/// draw, each process finds those of its own nodes directly.
 Loads part_of_uniform(const PartRequest& request) {
     Loads loads = request.none();
     const std::uint64_t tokens = request.spec.whole("tokens", 0, most_tokens);
@@ -361,7 +362,8 @@ Loads part_of_even(const PartRequest& request) {
 
 Loads part_of_staircase(const PartRequest& request) {
     const auto rise = static_cast<Tokens>(request.spec.whole("rise", 0, most_tokens, 1));
-    // The sum of all must be a number of tokens, as for a process that makes them all.
+    // The sum over all nodes must be a valid number of tokens, as in a process that makes all
+    // loads.
     const UInt128 pairs = UInt128{request.nodes} * (request.nodes - 1) / 2;
     if (rise > 0 && pairs > most_tokens / static_cast<std::uint64_t>(rise))
         throw OverflowError("total number of tokens");
@@ -375,7 +377,7 @@ struct Generator {
     SpecInfo info;
     std::vector<std::string_view> keys;  ///< none: `make` checks them
     Loads (*make)(const Request&);
-    /// The same for some nodes only; null if loads can only be made together.
+    /// The same for some of the nodes; null if loads can only be made together.
     Loads (*part)(const PartRequest&) = nullptr;
 };
 

@@ -34,15 +34,14 @@ struct LoadGenerator {
 [[nodiscard]] Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                std::uint64_t seed, std::span<const LoadGenerator> more = {});
 
-/// The loads of nodes first .. last-1 that `make_loads` gives a network of `node_count` nodes
-/// called by their numbers, for a process that holds only these; with room for `more` loads behind
-/// them. Memory 8 (last - first + more) bytes. Throws
-/// InputError as `make_loads`, UnsuitableError for generators that need all nodes at once, naming
-/// those that do not.
+/// The loads that `make_loads` gives nodes first .. last-1 of a network of `node_count` nodes named
+/// by their numbers, for a process that holds only these nodes; with room for `more` loads behind
+/// them. Memory 8 (last - first + more) bytes. Throws InputError as `make_loads`, and
+/// UnsuitableError for a generator that needs all nodes at once, naming those that do not.
 [[nodiscard]] Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first,
                                     NodeId last, std::uint64_t seed, NodeId more = 0);
 
-/// Reads `node,tokens` lines; nodes that are not named have 0 tokens. A name with a comma may be in
+/// Reads `node,tokens` lines; nodes without a line have 0 tokens. A name with a comma may be in
 /// quotes. Throws InputError naming file and line for a node named twice, an unknown node, anything
 /// but a whole number of tokens or a total beyond `tokens_max`.
 [[nodiscard]] Loads read_csv(const std::string& path, const network::AnyNetwork& network);

@@ -65,7 +65,7 @@ std::string place_of(const char* list, std::size_t at) {
     return std::string(list) + '[' + std::to_string(at) + ']';
 }
 
-/// Whether a line begins with a brace that a key, or nothing more, follows.
+/// Whether a line begins with a brace that is followed by a key or by nothing.
 bool begins_object(std::string_view text) {
     constexpr std::string_view blanks = " \t\r";
     while (!text.empty()) {
@@ -88,7 +88,8 @@ struct Part {
     Json value;
 };
 
-/// What the last heading of kafka-reassign-partitions among some lines announces.
+/// Which assignment is announced by the last heading of kafka-reassign-partitions among these
+/// lines.
 std::optional<Assignment> heading_in(std::string_view lines) {
     const std::size_t current = lines.rfind("Current partition replica assignment");
     const std::size_t proposed = lines.rfind("Proposed partition reassignment configuration");
@@ -99,7 +100,8 @@ std::optional<Assignment> heading_in(std::string_view lines) {
     return is_current ? Assignment::current : Assignment::proposed;
 }
 
-/// The documents of a text that have this list, or the first of all, so that it can be judged.
+/// The documents of a text that have this list; if none has, its first document, so that the error
+/// can be about that.
 std::vector<Part> parts_with(const char* list, std::string_view text, const std::string& name) {
     std::vector<Part> parts;
     std::optional<Part> other;
@@ -121,10 +123,10 @@ const char* word_of(Assignment assignment) {
     return assignment == Assignment::current ? "current" : "proposed";
 }
 
-/// The part that is wanted. Throws InputError unless it is certain.
+/// The wanted part. Throws InputError if it is not clear which one that is.
 const Part& chosen(const std::vector<Part>& parts, const std::string& name, Assignment wanted,
                    std::vector<std::string>* notes) {
-    std::vector<const Part*> found;  // what may be meant
+    std::vector<const Part*> found;  // the candidates
     for (const Part& part : parts)
         if (!part.called || part.called == wanted) found.push_back(&part);
     const Part* const part = parts.size() == 1   ? parts.data()
@@ -220,7 +222,8 @@ std::vector<Replicas> known_replicas(const Part& part, const Items& items) {
 /// By broker and partition.
 using SizesByPlace = std::map<std::pair<std::string, std::string>, Tokens>;
 
-/// A copy on its way from one disk of a broker to another is there twice: the larger counts.
+/// While a copy moves from one disk of a broker to another it is there twice: the larger size
+/// counts.
 void add_sizes(const Part& part, SizesByPlace& sizes) {
     const Reading reading(part.name);
     reading.expect_version(part.value);

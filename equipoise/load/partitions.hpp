@@ -12,8 +12,8 @@
 namespace equipoise::load {
 
 /// Whether a file is one of Kafka's rather than a table: its name ends in .json, or one of its
-/// first lines begins an object (which a pipe cannot show). Throws nothing: a file that cannot be
-/// read is none of Kafka's.
+/// first lines begins an object (pipes are not looked into). Throws nothing: a file that cannot be
+/// read counts as a table.
 [[nodiscard]] bool holds_documents(const std::string& path);
 
 /// The two assignments that kafka-reassign-partitions --generate prints, each under its heading.
@@ -22,21 +22,22 @@ enum class Assignment { current, proposed };
 /// Reads Kafka's reassignment JSON (`{"version":1,"partitions":[{"topic","partition",
 /// "replicas"}]}`) or a text that holds it, as kafka-reassign-partitions prints it: items are
 /// partitions, named topic-partition, of size 1, nodes brokers. Copies of a partition stand in the
-/// order of its replicas. Of two assignments the wanted one is read, an assignment without a
-/// heading or alone in any case. `notes`, if not null, get a line if there was a choice. `name`
-/// stands for the text in messages. Throws InputError.
+/// order of its replicas. Of two assignments under headings the wanted one is read; one that stands
+/// alone or has no heading is read in any case. `notes`, if not null, get a line if there was a
+/// choice. `name` stands for the text in messages. Throws InputError.
 [[nodiscard]] Items read_partitions(std::string_view text, const std::string& name,
                                     Assignment wanted = Assignment::current,
                                     std::vector<std::string>* notes = nullptr);
 
 /// Gives partitions the sizes that kafka-log-dirs --describe printed, once or for some brokers at a
-/// time (bytes; an empty one counts as 1). Throws InputError, also if it knows no size of one of
-/// them.
+/// time (bytes; an empty one counts as 1). Throws InputError, also if the size of a partition is
+/// missing.
 void read_partition_sizes(std::string_view text, const std::string& name, Items& items);
 
-/// The assignment that is proposed, or alone, in a text (`read_partitions`): by partition, its
-/// replicas in order, empty where the text does not name it. `notes` also get a line if it names
-/// directories, which are not read. Throws InputError, also for unknown partitions and brokers.
+/// The assignment that a text proposes or, if it holds only one, that one (see `read_partitions`):
+/// for each partition its replicas in order, empty if the text does not name it. `notes` also get a
+/// line if the text names directories, which are ignored. Throws InputError, also for unknown
+/// partitions and brokers.
 [[nodiscard]] EndsByThing read_proposal(std::string_view text, const std::string& name,
                                         const Items& items,
                                         std::vector<std::string>* notes = nullptr);
@@ -48,9 +49,9 @@ struct Replicas {
     friend bool operator==(const Replicas&, const Replicas&) = default;
 };
 
-/// What a text asks the brokers for, one document after the other: the partitions that change and
-/// the replicas that they then have. The current assignment that the tool prints is none of them.
-/// Throws as `read_proposal`.
+/// The reassignments that a text asks the brokers for, one document after the other: the partitions
+/// that change, each with its new replicas. The current assignment that the tool also prints is
+/// left out. Throws as `read_proposal`.
 [[nodiscard]] std::vector<std::vector<Replicas>> read_reassignments(std::string_view text,
                                                                     const std::string& name,
                                                                     const Items& items);

@@ -1,5 +1,5 @@
 #pragma once
-// Very many tokens at random nodes.
+// Placing very many tokens at random nodes.
 
 #include <cstdint>
 #include <span>
@@ -13,15 +13,15 @@ namespace equipoise::load {
 /// How many of `trials` independent trials succeed, each with probability part / whole, which is 0
 /// to 1. Source: Hörmann 1993, "The generation of binomial random variates" (BTRS). Exact up to the
 /// rounding of doubles; beyond 2^30 trials a rounded normal variate, whose distribution differs by
-/// less than 10^-4. Cost O(1) expected if `part` is at least a third of `whole`, which it is for
-/// halves; never more than O(trials).
+/// less than 10^-4. Cost O(1) expected if `part` is at least a third of `whole`, as it is when a
+/// range is halved; never more than O(trials).
 [[nodiscard]] std::uint64_t binomial(std::uint64_t trials, std::uint64_t part, std::uint64_t whole,
                                      RandomStream& random);
 
-/// Puts every token at one of `node_count` nodes, independently; `loads` are those of node `first`
-/// on, and become what they would be if all nodes' loads were made: the tokens of a range of nodes
-/// are divided among its halves by binomial draws that belong to the range. Cost O(loads + log
-/// nodes), whatever the number of tokens.
+/// Puts every token at one of `node_count` nodes, independently. `loads` are those of the nodes
+/// from `first` on; they become what they would be if the loads of all nodes were made, since the
+/// tokens of a range of nodes are divided between its halves by binomial draws that belong to the
+/// range alone. Cost O(loads + log nodes), whatever the number of tokens.
 void spread_at_random(Tokens tokens, NodeId node_count, NodeId first, std::span<Tokens> loads,
                       std::uint64_t seed);
 

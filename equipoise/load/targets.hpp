@@ -23,10 +23,10 @@ struct MeanLoad {
 /// Requires at least one node.
 [[nodiscard]] MeanLoad mean_load(Tokens tokens, NodeId node_count);
 
-/// Every node gets the floor of the mean, the first T mod n nodes one more.
+/// Every node gets the floor of the mean, and the first T mod n nodes one token more.
 [[nodiscard]] Loads even_targets(Tokens tokens, NodeId node_count);
 
-/// Shares that are settled except for the last tokens.
+/// Shares in which only the last few tokens are undecided.
 struct Shares {
     Loads least;               ///< what every node gets at least
     std::vector<NodeId> tied;  ///< the nodes of which some get one more, in rising order
@@ -35,9 +35,9 @@ struct Shares {
 
 /// Shares in proportion to speeds, by largest remainder: node v gets floor(T s_v / S), and the
 /// tokens that are left go one each to the nodes with the largest T s_v mod S. Where remainders
-/// tie, it is open which of these nodes get the last tokens. Adds up to exactly T; every share
-/// differs from T s_v / S by less than 1. Exact: products are held in 128 bits. Cost O(nodes).
-/// Throws InputError when all speeds are 0 or the number of tokens is negative.
+/// tie, the choice among the tied nodes is left open. The shares add up to exactly T; each differs
+/// from T s_v / S by less than 1. Exact: products are held in 128 bits. Cost O(nodes). Throws
+/// InputError when all speeds are 0 or the number of tokens is negative.
 [[nodiscard]] Shares shares_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds);
 
 /// The same; on a tie the nodes with the smaller numbers get the last tokens.

@@ -8,8 +8,8 @@
 
 namespace equipoise::theory {
 
-/// What one averaging of two loads takes from the sum of squares: floor((a - b)^2 / 2). The loads
-/// must not be negative.
+/// By how much one averaging of two loads lowers the sum of squares: floor((a - b)^2 / 2). The
+/// loads must not be negative.
 [[nodiscard]] Int128 averaging_gain(Tokens a, Tokens b);
 
 /// An upper bound on the expected Phi after `steps` steps from `potential`, when every one of
@@ -26,16 +26,15 @@ namespace equipoise::theory {
     return 1.0 / (2.0 * static_cast<double>(degree_max) - 1);
 }
 
-/// Whether the mean load of a network is a whole number and a half.
+/// Whether the mean load of a network is a whole number plus one half.
 [[nodiscard]] constexpr bool mean_is_half_integer(Tokens tokens, std::uint64_t node_count) {
     const auto nodes = static_cast<Int128>(node_count);
     return nodes > 0 && 2 * Int128{tokens} % nodes == 0 && Int128{tokens} % nodes != 0;
 }
 
-/// Random pairs of n nodes whose mean is a whole number and a half: steps after which the
-/// discrepancy is above 1 with probability at most `delta`,
-/// (n - 1) ln((Phi - n / 4) / (2 delta)). `scaled_potential` is n Phi = n sum x^2 - T^2, exact. 0
-/// if the discrepancy is at most 1.
+/// Random pairs of n nodes whose mean is a whole number plus one half: steps after which the
+/// discrepancy is above 1 with probability at most `delta`, (n - 1) ln((Phi - n / 4) / (2 delta)).
+/// `scaled_potential` is n Phi = n sum x^2 - T^2, exact. 0 if the discrepancy is at most 1.
 [[nodiscard]] std::uint64_t random_pairs_steps(std::uint64_t node_count, Int128 scaled_potential,
                                                double delta);
 

@@ -9,8 +9,8 @@
 
 namespace equipoise::theory {
 
-/// Theorem 1: rounds after which the idealised process is l-smooth, (2 / mu) ln(K N^2 / l).
-/// `gap` in (0, 1], `smoothness` l > 0 tokens. 0 when K <= l.
+/// Theorem 1: the number of rounds after which the idealised process is l-smooth, (2 / mu) ln(K N^2
+/// / l). `gap` in (0, 1], `smoothness` l > 0 tokens. 0 when K <= l.
 [[nodiscard]] std::uint64_t idealised_smoothing_rounds(std::uint64_t node_count, Tokens discrepancy,
                                                        double gap, double smoothness);
 
@@ -23,8 +23,8 @@ namespace equipoise::theory {
     return (q - 1) / q * local_divergence;
 }
 
-/// Theorem 2 if every single transfer is rounded, up or down as one likes, in place of the net
-/// flow: two roundings a link, 2 (q - 1) / q Psi(P^T).
+/// Theorem 2 if every single transfer is rounded, up or down in any way, instead of the net flow:
+/// two roundings a link, 2 (q - 1) / q Psi(P^T).
 [[nodiscard]] constexpr double transfer_deviation(double local_divergence, Tokens divisor_max) {
     return 2 * diffusion_deviation(local_divergence, divisor_max);
 }

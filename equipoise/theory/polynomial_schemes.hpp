@@ -1,8 +1,8 @@
 #pragma once
-// Bounds of polynomial schemes: idealised loads that a product of factors 1 - L / root, or the
-// Chebyshev iteration, levels, and tokens that imitate their flows. L is the Laplacian of a
-// connected network; its eigenvalues are known as enclosures. Proofs: docs/results/
-// polynomial-schemes.md.
+// Bounds of polynomial schemes: what happens to idealised loads that are levelled by a product of
+// factors 1 - L / root, or by the Chebyshev iteration, and to tokens that imitate their flows. L is
+// the Laplacian of a connected network, whose eigenvalues are known as enclosures. Proofs:
+// docs/results/polynomial-schemes.md.
 
 #include <cstdint>
 #include <span>
@@ -21,11 +21,11 @@ struct Enclosure {
 
 /// If every link has carried at most 1/2 token more or less than its idealised flow, a load is
 /// within half its node's degree of the idealised one. With idealised loads at most `spread` apart,
-/// the discrepancy is at most this: half the two largest degrees of two nodes, and the spread.
+/// the discrepancy is at most half the sum of the two largest degrees, plus the spread.
 [[nodiscard]] Tokens imitated_discrepancy(Port largest_degree, Port second_degree, double spread);
 
-/// ln of the largest |1 - eigenvalue / root| in an enclosure, rounded up by more than arithmetic
-/// may err.
+/// ln of the largest |1 - eigenvalue / root| in an enclosure, rounded up by more than the
+/// arithmetic can be off.
 [[nodiscard]] double log_factor(Enclosure eigenvalue, double root);
 
 /// What rounds with these roots, in this order, do to the idealised loads; natural logarithms.
@@ -51,7 +51,7 @@ struct ProductBound {
 /// 2 c^k / (1 + c^(2 k)): what k rounds leave of the distance from the mean (in the 2-norm).
 [[nodiscard]] double chebyshev_residual(double rate, std::uint64_t rounds);
 
-/// The fewest rounds after which at most this part of the distance is left.
+/// The fewest rounds after which at most this fraction of the distance is left.
 [[nodiscard]] std::uint64_t chebyshev_rounds(double rate, double residual);
 
 /// By how much errors of all rounds, each at most 1, are amplified together: 2 / (1 - c)^2.

@@ -1,5 +1,5 @@
 #pragma once
-// Bounds that are real numbers, as whole numbers of steps.
+// Real-valued bounds, rounded to whole numbers of steps.
 
 #include <cmath>
 #include <cstdint>

@@ -25,7 +25,7 @@ namespace equipoise::theory {
 [[nodiscard]] std::uint64_t stable_discrepancy_bound(std::uint64_t nodes, std::uint64_t degree_max);
 
 /// Theorem 16 as printed, min{ floor(n/2), 1 + (D-2) ceil(log2 n), floor((D+1)/2 ceil(log2 n)) }:
-/// false for n = 2, where it says 0, and weaker than needed beyond. Kept to show both.
+/// false for n = 2, where it gives 0, and weaker than necessary for larger n. Kept for comparison.
 /// Throws UnsuitableError if no tree has these numbers. Cost O(1).
 [[nodiscard]] std::uint64_t stable_discrepancy_bound_as_printed(std::uint64_t nodes,
                                                                 std::uint64_t degree_max);

@@ -14,7 +14,7 @@
 namespace equipoise::theory {
 
 /// What bounds may need to know about an instance. Unknown numbers stay empty; a bound that needs
-/// them is refused.
+/// one of them is refused.
 struct InstanceSummary {
     std::uint64_t nodes = 0;
     std::uint64_t degree_max = 0;

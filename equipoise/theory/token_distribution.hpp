@@ -30,8 +30,8 @@ namespace equipoise::theory {
 [[nodiscard]] std::uint64_t weak_lower_bound(std::uint64_t side, std::uint64_t dimensions,
                                              Tokens tokens, Tokens load_max);
 
-/// The order of steps of Theorem 2(b), without its constant, n the longest side:
-/// 2^d (root + n), or d^2 (root + n) for the faster algorithm, as far as the repaired proof goes.
+/// The order of steps of Theorem 2(b), without its constant, n the longest side: 2^d (root + n), or
+/// d^2 (root + n) for the faster algorithm, which is as far as the repaired proof goes.
 [[nodiscard]] double weak_order(std::span<const std::uint64_t> sides, Tokens tokens,
                                 Tokens load_max);
 [[nodiscard]] double faster_order(std::span<const std::uint64_t> sides, Tokens tokens,

@@ -26,23 +26,24 @@ namespace equipoise::theory {
                                                          std::uint64_t node_count);
 
 /// Section 5, repaired: exchanges beyond the fewest, 2 H (T mod N). The printed D min(T, N) is
-/// false: a star of six leaves, five of them with a token, exceeds the fewest by 17.
+/// false: a star of six leaves, five of them with one token each, takes 17 more than the fewest.
 [[nodiscard]] std::uint64_t tree_distribution_excess(std::uint64_t height, Tokens tokens,
                                                      std::uint64_t node_count);
 
-/// With tokens in bundles: messages, 4 N - 3, and time units, 5 D + 1.
+/// With tokens in bundles: 4 N - 3 messages and 5 D + 1 time units.
 [[nodiscard]] std::uint64_t tree_distribution_batched_messages(std::uint64_t node_count);
 [[nodiscard]] std::uint64_t tree_distribution_batched_time(std::uint64_t diameter);
 
-/// Decentralised fewest exchanges: (slope, count) pairs that a subtree is asked for, min(r, 2H + 1)
-/// with r extra tokens.
+/// Fewest exchanges, found without a centre: how many (slope, count) pairs are asked of a subtree,
+/// min(r, 2H + 1) with r extra tokens.
 [[nodiscard]] std::uint64_t minimum_exchange_pairs(std::uint64_t height, std::uint64_t extras);
-/// Messages besides those with tokens: local, global, surplus and keep on every link, an offer
-/// first and then one for each pair that is asked for; one local message crosses another.
+/// Messages that carry no tokens: on every link one each of the kinds local, global, surplus and
+/// keep, a first offer, and a request and an offer for each pair; and one local message more, which
+/// crosses another.
 [[nodiscard]] std::uint64_t minimum_exchange_messages(std::uint64_t node_count,
                                                       std::uint64_t height, std::uint64_t extras);
-/// Time units: T and S, surpluses and choice in 6 H, each pair in 2 H, the tokens in 2 H + T
-/// (in bundles 2 H).
+/// Time units: 6 H for T, S, surpluses and the choice, 2 H for each pair, and 2 H + T for the
+/// tokens (in bundles 2 H).
 [[nodiscard]] std::uint64_t minimum_exchange_time(std::uint64_t height, std::uint64_t extras,
                                                   Tokens tokens, bool bundles);
 
