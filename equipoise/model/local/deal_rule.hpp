@@ -46,7 +46,7 @@ struct Surroundings {
     }
 };
 
-/// Whether a deal rule remembers something of each port.
+/// Whether a deal rule remembers something for each port.
 template <class R>
 concept RemembersPorts = requires { typename R::PortState; };
 
@@ -61,7 +61,7 @@ struct PortStateOf<R> {
 };
 }  // namespace detail
 
-/// What a deal rule remembers of each port; `Nothing` unless it says so.
+/// What a deal rule remembers for each port; `Nothing` unless the rule declares it.
 template <class R>
 using PortStateOf = typename detail::PortStateOf<R>::type;
 
@@ -97,13 +97,14 @@ concept DealRule =
         rule.accept(here, in, taken);
     };
 
-/// What a node tells all its neighbours: a number of tokens and some of its ports.
+/// What a node announces to all its neighbours: a number of tokens, and for which of its ports.
 template <Count C>
 struct Announcement {
     C tokens = 0;
     C ports = 0;  ///< bit p: port p
 };
-/// The largest degrees whose ports fit into the announcements of one node and of four at once.
+/// The largest degree whose ports fit into the announcement of one node, and into those of four
+/// nodes at once.
 inline constexpr Port announced_ports_max = 64;
 inline constexpr Port announced_ports_max_in_lanes = 8;
 
@@ -153,7 +154,7 @@ concept AnnouncesDeals =
         rule.take(Lanes{}, rows, rows, rows);
     };
 
-/// By how many tokens loads may rise above the largest one of the start.
+/// By how many tokens loads may rise above the largest load at the start.
 template <AnnouncesDeals R>
 [[nodiscard]] constexpr Tokens rises_most(const R& rule) {
     if constexpr (requires { rule.rises_most(); })

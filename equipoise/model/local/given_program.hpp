@@ -1,5 +1,5 @@
 #pragma once
-// Node programs that are given as functions when a program runs.
+// Node programs that the caller gives as functions at run time.
 
 #include <array>
 #include <cstddef>
@@ -35,8 +35,8 @@ struct GivenMessage {
 };
 
 /// A node of a given program, for the time of one call. It is anonymous: its ports are all that it
-/// knows of its neighbours. All members throw InputError, which names program and node, for what
-/// cannot be.
+/// knows of its neighbours. All members throw InputError, which names the program and the node,
+/// when asked for something impossible.
 class GivenNode {
   public:
     virtual ~GivenNode() = default;
@@ -46,8 +46,8 @@ class GivenNode {
 
     [[nodiscard]] virtual NodeId number() const = 0;  ///< for hosts; programs must not use it
     [[nodiscard]] virtual Port degree() const = 0;
-    /// Those the node holds and has not promised: neither those it has sent nor those that a
-    /// neighbour has taken over.
+    /// The tokens that the node holds and has not promised: neither those it has sent nor those
+    /// that a neighbour has taken over.
     [[nodiscard]] virtual Tokens tokens() const = 0;
     [[nodiscard]] virtual Tokens speed() const = 0;
     /// Which end of the link this node is: the one bit in which its ends differ.
@@ -58,15 +58,14 @@ class GivenNode {
     /// Sends a message, with tokens that the node holds.
     virtual void send(Port port, const GivenMessage& message) = 0;
     /// For programs whose messages may be lost or duplicated, and therefore carry no tokens. The
-    /// end that takes tokens over calls `take_over`: from now on they are its own. The end that
-    /// they come from must call `hand_over` before the next `take_over` of the other, with the same
-    /// number.
+    /// end that takes over tokens calls `take_over`: from then on they are its own. The other end
+    /// must call `hand_over` with the same number before the first end's next `take_over`.
     virtual void take_over(Port port, Tokens tokens) = 0;
     virtual void hand_over(Port port, Tokens tokens) = 0;
-    /// `timer` is called if no message comes for so many ticks from now, 1 or more; forgotten when
-    /// one comes.
+    /// `timer` is called if no message comes for this many ticks from now, 1 or more; the timer is
+    /// forgotten when a message comes.
     virtual void wake_after(Ticks ticks) = 0;
-    /// The node has ended: nothing of it is called any more.
+    /// Ends the node: nothing of it is called any more.
     virtual void end() = 0;
 };
 
@@ -88,8 +87,8 @@ class GivenBehaviour {
 struct GivenProgram {
     std::string name;
     std::vector<std::string> kinds;  ///< of messages: 1 to 31 names
-    KindSet acknowledgements = {};   ///< what `hold-acks` holds back
-    bool supports_crashes = false;   ///< `restart` does what is to be done
+    KindSet acknowledgements = {};   ///< the kinds that `hold-acks` holds back
+    bool supports_crashes = false;   ///< whether `restart` restores what is needed
     /// The nodes of a new run.
     std::function<std::unique_ptr<GivenBehaviour>(NodeId nodes)> begin;
 };

@@ -29,7 +29,7 @@ struct MessagePhase {
 
 /// A stretch of steps, reported when it is over. A step in which any token moves is a distribution
 /// step; in a computation step there are only messages, or one part of the network waits for
-/// another. A stretch has as many steps as it has steps of both kinds.
+/// another. The length of a stretch is the sum of both counts.
 struct Stretch {
     Step distribution_steps = 0;
     Step computation_steps = 0;
@@ -46,8 +46,8 @@ struct Stretch {
 };
 
 /// Receives what a move program does, stretch by stretch. An engine that wants moves rejects (by
-/// assertion) a step in which a node sends or receives twice, a token is not there, or two nodes
-/// are not neighbours, and a stretch whose sums differ from its moves and phases.
+/// assertion) a step in which a node sends or receives twice, a token is moved that is not there,
+/// or two nodes are not neighbours, and a stretch whose sums differ from its moves and phases.
 class MoveSink {
   public:
     virtual ~MoveSink() = default;

@@ -1,6 +1,7 @@
 #pragma once
-// What a node program adds to its contract for faults that reach into nodes, and for neighbours and
-// tokens that come and go. A program without a member does not support what the member is for.
+// What a node program must add to its contract to cope with faults that reach into nodes, and with
+// neighbours and tokens that come and go. A program that lacks a member does not support what the
+// member is for.
 
 #include <concepts>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-// What is behind the context of a node program: the simulation, or a rank of an MPI program.
+// What stands behind the context of a node program: the simulation, or a rank of an MPI program.
 
 #include <cstdint>
 
@@ -58,9 +58,9 @@ struct Ask {
 /// it knows messages as bytes, so that one host serves all programs.
 ///
 /// Channels are first in, first out, in each direction of a link. A wait or poll looks only at the
-/// *first* waiting message of each channel: a message of a kind that is not asked for stays, and
-/// holds back those behind it. Among several channels, the one whose message has waited longest
-/// comes first.
+/// *first* waiting message of each channel: a message of another kind than those asked for stays,
+/// and holds back the messages behind it. Among several channels, the one whose message has waited
+/// longest comes first.
 class NodeHost {
   public:
     virtual ~NodeHost() = default;

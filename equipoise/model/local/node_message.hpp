@@ -65,7 +65,7 @@ class KindSet {
     std::uint32_t bits_ = 0;
 };
 
-/// A message and the port it came through.
+/// A message and the port through which it came.
 template <NodeMessage Message>
 struct Received {
     Message message = {};

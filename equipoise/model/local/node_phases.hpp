@@ -1,5 +1,5 @@
 #pragma once
-// What a node program adds to its contract if it works in phases whose ends are worth knowing.
+// What a node program adds to its contract if it works in phases whose ends are of interest.
 
 #include <concepts>
 #include <cstdint>
@@ -10,8 +10,8 @@
 namespace equipoise::model {
 
 /// `phases`: how many there are; `phases_ended(state)`: how many of them a node has behind it,
-/// never fewer than before; `written_bits(state, ports)`: the bits that all it remembers takes,
-/// with numbers as `number_bits` counts them.
+/// never fewer than before; `written_bits(state, ports)`: how many bits everything takes that the
+/// node remembers, with numbers counted by `number_bits`.
 template <class P>
 concept HasPhases = NodeProgram<P> && requires(const P& program, const typename P::State& state,
                                                std::span<const typename P::PortState> ports) {

@@ -49,7 +49,7 @@ concept NodeProgram =
 enum class Turn : std::uint8_t {
     start,    ///< the node begins
     proceed,  ///< its wait is over
-    wait,     ///< it only waits again: its host has forgotten for what
+    wait,     ///< it only waits again: its host no longer knows for what
 };
 
 /// Ends a node's wait and hands it what it waited for.

@@ -1,6 +1,6 @@
 #pragma once
-// Pouring tokens over lower neighbours, as water finds its level: how many each gets, and who gets
-// those left over.
+// Pouring tokens over lower neighbours, as water finds its level: how many tokens each gets, and
+// which of them get those left over.
 
 #include <algorithm>
 
@@ -15,18 +15,18 @@ struct Water {
     Tokens level = 0;  ///< to which all lower neighbours rise
     Tokens extra = 0;  ///< tokens above the level: one stays, the others rise by one more
 
-    /// What the giver is left with: the paper's TentativeLoad.
+    /// What the giver is left with, called TentativeLoad in the paper.
     [[nodiscard]] Tokens left() const { return level + (extra > 0 ? 1 : 0); }
 };
 
 /// The highest level at which the node itself stands and to which it can raise all lower
 /// neighbours. `each(visit)` calls visit(load) for every neighbour that may be given something. No
-/// number is below 0. Cost O(neighbours) a pass; every pass but the last finds a neighbour above
-/// the level.
+/// load is below 0. Cost O(neighbours) a pass; every pass but the last finds a neighbour above the
+/// level.
 ///
 /// The level is at most the mean of the node and any set of neighbours that includes all those
-/// below it. So neighbours above the mean drop out until there are none; the mean of the rest is
-/// lower each time, and the last one leaves only the extra tokens.
+/// below it. So neighbours above the mean are dropped until none is left; each time the mean of the
+/// others falls, and the last mean leaves only the extra tokens over.
 template <class Each>
 [[nodiscard]] Water find_water(Tokens held, const Each& each) {
     for (Tokens level = held;;) {

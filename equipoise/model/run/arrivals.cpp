@@ -21,8 +21,8 @@ namespace {
 constexpr double rate_most = 1000;
 constexpr auto tokens_most = static_cast<std::uint64_t>(tokens_max);
 
-/// A Poisson number: how many factors in [0, 1) keep a product above e^-mean (Knuth). Large means
-/// are split, so that e^-mean stays far above the smallest double.
+/// Draws a Poisson number: how many random factors in [0, 1) keep a product above e^-mean (Knuth).
+/// Large means are split, so that e^-mean stays far above the smallest double.
 Tokens poisson(RandomStream& random, double mean) {
     constexpr double portion_most = 64;
     Tokens sum = 0;

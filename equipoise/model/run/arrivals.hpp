@@ -1,5 +1,5 @@
 #pragma once
-// Tokens that arrive and are consumed while a run goes on, from specs and files.
+// Tokens that arrive and are consumed during a run, from specs and files.
 
 #include <cstdint>
 #include <memory>

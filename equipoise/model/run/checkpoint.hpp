@@ -1,11 +1,11 @@
 #pragma once
-// The file that a run can be taken up from: what it was asked, its books, and what nodes and links
-// hold between two steps.
+// The file from which a run can be resumed: what was asked of it, its books, and what nodes and
+// links hold between two steps.
 //
 // A line of JSON, a line with its digest, then one section after another: the loads by node, the
 // states of nodes and those of links, in the order of their numbers, so that nothing depends on how
-// many ranks wrote it. Every 65,536 values are followed by a digest of theirs, so that a rank can
-// check the part that it reads without reading the rest.
+// many ranks wrote it. Every 65,536 values are followed by their digest, so that a rank can check
+// the part that it reads without reading the rest.
 
 #include <cstddef>
 #include <cstdint>
@@ -55,7 +55,7 @@ struct Checkpoint {
 /// How many values share a digest.
 inline constexpr std::uint64_t checkpoint_block = std::uint64_t{1} << 16U;
 
-/// The digest of a first line, as the second line has it.
+/// The digest of the first line, as the second line holds it.
 [[nodiscard]] std::string checkpoint_digest(std::string_view line);
 
 /// Writes the file piece by piece: the values of all sections in order.
@@ -64,17 +64,18 @@ class CheckpointWriter {
     using Sink = std::function<void(std::string_view bytes)>;
     CheckpointWriter(Sink sink, const Checkpoint& checkpoint);
 
-    /// The next values of the section at hand: a whole number of blocks, or all that are left.
+    /// Writes the next values of the current section: a whole number of blocks, or all that are
+    /// left.
     void write(std::span<const std::byte> values);
 
   private:
     Sink sink_;
     std::vector<CheckpointSection> sections_;
     std::size_t section_ = 0;
-    std::uint64_t done_ = 0;  ///< values of it
+    std::uint64_t done_ = 0;  ///< values of the current section that are written
 };
 
-/// Reads such a file. What is wrong with it is an InputError that begins with its name.
+/// Reads such a file. Any fault in it is reported by an InputError that begins with its name.
 class CheckpointReader {
   public:
     /// Reads the first lines and compares the length of the file with what they announce. The
@@ -83,7 +84,7 @@ class CheckpointReader {
 
     [[nodiscard]] const Checkpoint& checkpoint() const { return checkpoint_; }
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// The section of this name; throws if it is not there or not of this shape.
+    /// The section of this name; throws InputError if it is missing or does not have this shape.
     [[nodiscard]] const CheckpointSection& expect_section(std::string_view section,
                                                           std::uint64_t count) const;
     /// Calls `use(first, values)` block by block for all blocks that hold values begin .. end-1 of

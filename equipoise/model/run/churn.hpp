@@ -1,5 +1,5 @@
 #pragma once
-// Nodes and links that come and go while a run goes on, from specs and files.
+// Nodes and links that come and go during a run, from specs and files.
 
 #include <cstdint>
 #include <memory>

@@ -15,10 +15,10 @@ inline constexpr std::uint32_t clock_event = 0;
 inline constexpr std::uint32_t granted_event = 1;
 inline constexpr std::uint32_t refused_event = 2;
 
-/// A message that arrived: of those then under way from `from` to `to`, the one sent first. If both
-/// are the same node, an event of that node alone. Times are ticks of the host and never decrease
-/// along a list. A list of deliveries is the order of a run; nodes whose first entry has time 0
-/// start together, before anything arrives.
+/// A message that arrived: the one sent first of those that were then under way from `from` to
+/// `to`. If both are the same node, an event of that node alone. Times are ticks of the host and
+/// never decrease along a list. A list of deliveries is the order of a run; nodes whose first entry
+/// has time 0 start together, before anything arrives.
 struct Delivery {
     std::uint64_t sent = 0;
     std::uint64_t arrived = 0;

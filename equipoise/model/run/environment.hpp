@@ -40,8 +40,8 @@ class Environment {
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
 
-    /// Whether nodes or links ever come and go; if so, the engine keeps track of what is live, and
-    /// consults it in every step.
+    /// Whether nodes or links ever come and go; if so, the engine keeps track of those that are up
+    /// in every step.
     [[nodiscard]] virtual bool changes_network() const { return false; }
     /// Called at the start of a run, whose rounds take `round_length` steps.
     virtual void begin(Step /*round_length*/) {}

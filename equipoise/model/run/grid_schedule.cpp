@@ -6,7 +6,7 @@ namespace equipoise::model {
 
 namespace {
 
-/// Into how many cuts of at most `most` a `length` is divided.
+/// The number of cuts of at most `most` into which a `length` is divided.
 std::uint64_t pieces(std::uint64_t length, std::uint64_t most) {
     return (length + most - 1) / most;
 }

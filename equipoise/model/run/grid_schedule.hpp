@@ -11,9 +11,9 @@
 namespace equipoise::model {
 
 /// The natural colouring of a grid, axis by axis: along an axis the link from coordinate x to x + 1
-/// has colour x mod 2; the link that closes a line of even side goes with the odd ones, that of a
-/// line of odd side has a third colour. Steps, slots and orientation (smaller to larger node) are
-/// those of a `PeriodicSchedule` over the same classes. Memory: O(dimension).
+/// has colour x mod 2; the link that closes a line of even side has the colour of the odd links,
+/// one that closes a line of odd side a third colour. Steps, slots and orientation (smaller to
+/// larger node) are those of a `PeriodicSchedule` over the same classes. Memory: O(dimension).
 class GridSchedule {
   public:
     explicit GridSchedule(const network::Grid& grid);

@@ -1,5 +1,5 @@
 #pragma once
-// Schedules of one matching, or one link, for each step, drawn at random or chosen by the loads.
+// Schedules of one matching or one link for each step, drawn at random or chosen by the loads.
 
 #include <cstdint>
 #include <span>
@@ -37,8 +37,8 @@ class RandomMatching {
     std::vector<Ends> matching_;
 };
 
-/// One random link every step, each as likely as every other: the asynchronous order of averaging,
-/// in the mean. Depends on (seed, step) only. The network must outlive it. Memory: O(1).
+/// One random link every step, all equally likely: on average, the order in which links act without
+/// a common clock. Depends on (seed, step) only. The network must outlive it. Memory: O(1).
 class RandomLink {
   public:
     RandomLink(const network::AnyNetwork& network, std::uint64_t seed);
@@ -60,9 +60,9 @@ class RandomLink {
     Ends link_;
 };
 
-/// One random pair of different nodes every step, each ordered pair (initiator, responder) as
-/// likely as every other: a random link of the complete network, found without its links. The
-/// initiator is the tail. Depends on (seed, step) only. Memory: O(1).
+/// One random pair of different nodes every step, all ordered pairs (initiator, responder) equally
+/// likely: a random link of the complete network, found without its links. The initiator is the
+/// tail. Depends on (seed, step) only. Memory: O(1).
 class RandomPair {
   public:
     RandomPair(NodeId nodes, std::uint64_t seed) : nodes_(nodes), seed_(seed) {}

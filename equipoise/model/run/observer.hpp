@@ -48,8 +48,8 @@ struct StepView {
     Tokens created = 0;                   ///< tokens made so far (dummies, arrivals)
     Tokens destroyed = 0;                 ///< tokens removed so far
     std::span<const Transfer> transfers;  ///< of the last step; empty unless an observer wants them
-    /// If nodes and links come and go: by node, its component among live links, `no_node` if it is
-    /// down. Empty: the network stays as it is.
+    /// If nodes and links come and go: for each node its component among the links that are up,
+    /// `no_node` if it is down. Empty: the network stays as it is.
     std::span<const NodeId> components = {};
     /// What came and went since the last step; empty unless an observer wants transfers.
     std::span<const NetworkSwitch> switches = {};

@@ -8,10 +8,10 @@ namespace equipoise::model {
 
 /// The end of a phase, in ticks. Nodes need not end a phase together.
 struct PhaseEnd {
-    std::optional<std::uint64_t> first;  ///< at the first node; nothing: at none
-    std::optional<std::uint64_t> last;   ///< at the last node; nothing: not at all of them
-    /// The most bits that a node remembers when it ends the phase, with numbers as they are written
-    /// down.
+    std::optional<std::uint64_t> first;  ///< at the first node to end it; nothing: none did
+    std::optional<std::uint64_t> last;   ///< at the last node; nothing: not all nodes ended it
+    /// The most bits that any node remembers at the end of the phase, with numbers as they are
+    /// written down.
     std::uint64_t memory_bits = 0;
     friend bool operator==(const PhaseEnd&, const PhaseEnd&) = default;
 };

@@ -13,7 +13,7 @@ namespace equipoise::model {
 /// A moment of a run.
 struct Progress {
     Step steps = 0;
-    Step steps_before = 0;  ///< when the run began, if it was taken up in the middle
+    Step steps_before = 0;  ///< the step from which the run was resumed, or 0
     Step steps_max = 0;     ///< the cap on steps; the largest number if there is none
     Tokens initial_discrepancy = 0;
     Tokens discrepancy = 0;

@@ -22,9 +22,9 @@ namespace equipoise::model {
 [[nodiscard]] std::string to_json(const Record& record);
 
 /// Parses a record; `name` stands for the text in messages. Checks form only (kinds, ranges of
-/// numbers, no missing or unknown key); whether the numbers are true is `verify`'s question.
-/// Throws InputError naming `name`, the line or the place in the object, what was expected and what
-/// was found.
+/// numbers, no missing or unknown key); `verify` checks whether the numbers are true. Throws
+/// InputError naming `name`, the line or the place in the object, what was expected and what was
+/// found.
 [[nodiscard]] Record record_from_json(std::string_view text, const std::string& name);
 
 /// Writes a record to a temporary file that is then renamed. Throws InputError when it cannot.

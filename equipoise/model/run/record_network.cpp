@@ -40,7 +40,7 @@ network::AnyNetwork as_listed(const Record& record) {
 }  // namespace
 
 network::AnyNetwork network_of(const Record& record) {
-    // The loads are already in memory, so a network of as many nodes is reasonable.
+    // The loads are already in memory, so a network with that number of nodes is reasonable.
     if (record.initial_loads.size() != record.node_count)
         throw InputError("the record's network: expected one initial load for each of " +
                          std::to_string(record.node_count) + " nodes, found " +

@@ -47,7 +47,7 @@ class Constants {
         return parsed(name, "a number",
                       [](const std::string& found) { return real_number(found); });
     }
-    /// Whether a constant is there that has one value only.
+    /// Whether a constant is there that can have one value only.
     bool flag(const char* name, const std::string& value) {
         const std::optional<std::string> found = text(name);
         if (found && *found != value) fail(name, value.c_str(), *found);

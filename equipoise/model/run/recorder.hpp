@@ -11,7 +11,7 @@ namespace equipoise::model {
 
 /// Keeps what a record of the given level holds of a run: at `summary` nothing but the accounts of
 /// created and destroyed tokens, at `sampled` also loads at evenly spread steps, at `full` also
-/// every transfer, and what went and came.
+/// every transfer, and which nodes and links came and went.
 ///
 /// The number of steps is not known beforehand: samples are taken every `stride` steps, and when
 /// there are more than twice as many as wanted, every other one is dropped and the stride doubled.

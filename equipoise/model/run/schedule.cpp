@@ -9,7 +9,7 @@ namespace equipoise::model {
 
 namespace {
 
-/// A node that is in two links of the set, or no_node.
+/// A node that is an end of two links of the set, or no_node.
 NodeId node_used_twice(const std::vector<Ends>& links) {
     std::vector<NodeId> nodes;
     nodes.reserve(2 * links.size());

@@ -1,5 +1,5 @@
 #pragma once
-// An adversary that sees all loads and lays the network as a path along which they rise.
+// An adversary that sees all loads and arranges the network as a path along which they rise.
 
 #include <cstdint>
 #include <span>
@@ -11,11 +11,11 @@
 
 namespace equipoise::model {
 
-/// On a complete network: before every round the only links that are up are those of the path
-/// through all nodes in ascending order of load (ties: lower node first). With `smoothing` S, two
-/// places of this path, drawn at random, exchange their nodes first, floor(S) times, and once more
-/// with probability S - floor(S). Draws are functions of (seed, round). Cost a round
-/// O(n log n + S), the first O(n^2). Memory 8 n^2 bytes.
+/// On a complete network: in every round only the links of one path are up, which visits all nodes
+/// in ascending order of load (ties: lower node first). With `smoothing` S, two places of this
+/// path, drawn at random, exchange their nodes first, floor(S) times, and once more with
+/// probability S - floor(S). Draws are functions of (seed, round). Cost a round O(n log n + S), the
+/// first O(n^2). Memory 8 n^2 bytes.
 class SortedPath final : public Environment {
   public:
     static constexpr NodeId nodes_max = 1'000;

@@ -1,5 +1,5 @@
 #pragma once
-// A changing world as a run sees it: arrivals and churn together, and figures of how well an
+// A changing world as a run sees it: arrivals and churn together, and figures on how well an
 // algorithm copes.
 
 #include <cstdint>
