@@ -1,5 +1,5 @@
 #pragma once
-// A network of either kind, with the names of its nodes and where to draw them.
+// A network of either kind, with the names of its nodes and where they are drawn.
 
 #include <string>
 #include <utility>
@@ -12,7 +12,7 @@
 
 namespace equipoise::network {
 
-/// Where a node is drawn; longitude and latitude for networks of the real world.
+/// Where a node is drawn; longitude and latitude in networks of the real world.
 struct Position {
     double x = 0;
     double y = 0;

@@ -10,9 +10,9 @@
 
 namespace equipoise::network {
 
-/// A connected or unconnected simple undirected graph whose nodes are 0 .. node_count()-1.
-/// Ports of a node are in the order of its neighbours' numbers; links are numbered in the order of
-/// (smaller end, larger end). All members cost O(1) (implicit networks: O(dimension)).
+/// A simple undirected graph, connected or not, whose nodes are 0 .. node_count()-1. Ports of a
+/// node are in the order of its neighbours' numbers; links are numbered in the order of (smaller
+/// end, larger end). All members cost O(1) (implicit networks: O(dimension)).
 template <class N>
 concept AnyGraph = requires(const N& network, NodeId node, Port port, LinkId link) {
     { network.node_count() } -> std::convertible_to<NodeId>;

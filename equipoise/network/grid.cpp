@@ -7,10 +7,10 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 
-// Why numbers can be computed. Along an axis of stride s and side k a neighbour's number differs by
-// s, or by (k-1)s where a line closes; both lie in [s, the stride of the axis before). So a node's
-// neighbours in ascending order are: the smaller ones, axis 0 first; then the larger ones, last
-// axis first; within an axis the wrapped one is the outermost.
+// How neighbours can be computed from numbers: along an axis of stride s and side k a neighbour's
+// number differs by s, or by (k-1)s where a line closes; both lie in [s, the stride of the axis
+// before). So a node's neighbours in ascending order are: the smaller ones, axis 0 first; then the
+// larger ones, last axis first; within an axis the wrapped one is the outermost.
 
 namespace equipoise::network {
 
@@ -103,7 +103,8 @@ LinkId Grid::link(NodeId node, Port port) const {
     for (std::size_t axis = 0; axis < dimension(); ++axis) {
         const Port count = smaller(axis, coordinate(node, axis));
         if (port < smaller_count + count) {
-            // The link belongs to the smaller end: count that end's larger neighbours before us.
+            // The link belongs to its smaller end: count that end's larger neighbours that come
+            // before this node.
             const bool wraps = count == 2 && port == smaller_count;
             const NodeId other =
                 node - (wraps ? (sides_[axis] - 1) * strides_[axis] : strides_[axis]);

@@ -57,7 +57,7 @@ class Grid {
     [[nodiscard]] Port larger(std::size_t axis, NodeId coordinate) const;
     /// Number of smaller neighbours along an axis of a node with this coordinate.
     [[nodiscard]] Port smaller(std::size_t axis, NodeId coordinate) const;
-    /// Number of links along an axis in one line of nodes.
+    /// The number of links in one line of nodes along an axis.
     [[nodiscard]] LinkId links_of_line(std::size_t axis) const;
 
     std::vector<NodeId> sides_;

@@ -6,7 +6,7 @@ namespace equipoise::network {
 
 namespace {
 
-/// "12 nodes"; of more than 64 bits can count, only that.
+/// "12 nodes" or, from 2^64 on, "at least 2^64 nodes".
 std::string counted(UInt128 number, const std::string& things) {
     constexpr std::uint64_t most = ~std::uint64_t{0};
     return (number >= most ? "at least 2^64" : std::to_string(static_cast<std::uint64_t>(number))) +

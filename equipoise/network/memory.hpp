@@ -1,5 +1,5 @@
 #pragma once
-// What networks take of memory, judged before it is taken.
+// The memory that networks need, checked before it is taken.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace equipoise::network {
 
-/// Throws InputError that begins with `name` if a stored network of this size is more than memory
-/// holds (`equipoise::expect_memory`).
+/// Throws an InputError that begins with `name` if a stored network of this size does not fit into
+/// memory (`equipoise::expect_memory`).
 void expect_to_fit(UInt128 nodes, UInt128 links, const std::string& name);
 
 }  // namespace equipoise::network

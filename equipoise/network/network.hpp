@@ -48,7 +48,7 @@ class Network {
 
     /// First arc of every node, node_count() + 1 entries: for kernels that walk the rows.
     [[nodiscard]] std::span<const std::uint64_t> row_offsets() const { return offsets_; }
-    /// Neighbours of all nodes one after the other, 2 * link_count() entries.
+    /// Neighbours of all nodes, node after node, 2 * link_count() entries.
     [[nodiscard]] std::span<const NodeId> row_neighbours() const { return neighbours_; }
 
     /// Bytes held by the structure.

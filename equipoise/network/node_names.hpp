@@ -1,5 +1,5 @@
 #pragma once
-// From what people call a node to its number.
+// From the name of a node to its number.
 
 #include <optional>
 #include <string>
@@ -19,7 +19,7 @@ class NodeNames {
 
     /// The node of that name, or nothing.
     [[nodiscard]] std::optional<NodeId> find(std::string_view name) const;
-    /// What a message says was expected: `the name of a node ("1" to "34")`.
+    /// What messages say is expected: `the name of a node ("1" to "34")`.
     [[nodiscard]] std::string expected() const;
 
   private:

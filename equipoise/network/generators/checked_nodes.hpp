@@ -1,5 +1,5 @@
 #pragma once
-// The one check that a family's size fits into node numbers.
+// Checks that the size of a family of networks fits into node numbers.
 
 #include <cstdint>
 #include <string>

@@ -72,7 +72,7 @@ bool is_canonical(const Levels& levels) {
     return first == end || *first < *rest + 1;
 }
 
-/// Goes on to a canonical sequence, at or after this one.
+/// Advances to the first canonical sequence at or after this one.
 void settle(Levels& levels) {
     if (is_canonical(levels)) return;
     const std::size_t p = first_subtree_end(levels) - 1;

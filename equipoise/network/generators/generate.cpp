@@ -236,7 +236,7 @@ const std::vector<Generator>& table() {
     return entries;
 }
 
-/// About how many links a network will have; a generator may draw more, or some of them twice.
+/// The approximate number of links of a network; a generator may draw more, or some of them twice.
 UInt128 likely_links(const Spec& spec, const NetworkSize& size) {
     if (spec.name() != "gnp") return size.links_most;
     return static_cast<UInt128>(static_cast<double>(size.links_most) * link_probability(spec));
@@ -275,7 +275,7 @@ std::uint64_t own_seed(const Spec& spec, std::uint64_t seed) {
     return spec.whole("seed", 0, ~std::uint64_t{0}, seed);
 }
 
-/// Runs what may refuse the spec, and makes its errors name the spec.
+/// Runs an action that may refuse the spec, and makes its errors name the spec.
 template <class Action>
 auto naming(const Spec& spec, const Action& action) {
     try {

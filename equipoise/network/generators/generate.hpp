@@ -33,13 +33,13 @@ struct LikelySize {
 };
 
 /// The size of a spec's network, found without making it; nothing if the spec names no generator,
-/// or one that refuses it.
+/// or if its generator refuses it.
 [[nodiscard]] std::optional<LikelySize> likely_size(std::string_view spec);
 
 /// The links of the same network one by one, without storing any: for generators whose links follow
-/// from numbers or hashes, and for an edge list (`stream_edge_list`), which is any spec that names
-/// no generator. Throws as `generate`, and UnsuitableError for other generators, naming those that
-/// can do this.
+/// from numbers or hashes, and for edge lists (`stream_edge_list`): a spec that names no generator
+/// is taken for a file. Throws as `generate`, and UnsuitableError for other generators, naming
+/// those that can do this.
 [[nodiscard]] LinkStream stream_links(std::string_view spec, std::uint64_t seed);
 
 }  // namespace equipoise::network

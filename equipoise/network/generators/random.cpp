@@ -88,8 +88,8 @@ bool joins_all(NodeId nodes, const std::vector<Ends>& links) {
 // Problem: n nodes of d points each; pair all points so that no loop or double link arises.
 // Source: the pairing model of Bollobas (1980); loops and doubles are repaired by switches in the
 // manner of McKay and Wormald (1990).
-// Each bad link u-v is switched with a random link x-y to u-x, v-y, if both are new and no
-// loops; a switch removes at least one bad link and makes none. Expected O(d^2) bad links.
+// Each bad link u-v is switched with a random link x-y to u-x, v-y, if both are new and neither is
+// a loop; a switch removes at least one bad link and makes none. Expected O(d^2) bad links.
 // Deviation: switches are not corrected for their bias, which vanishes as n grows.
 class Pairing {
   public:
@@ -105,7 +105,7 @@ class Pairing {
         fill_rows(nodes);
     }
 
-    /// False when it got stuck; another pairing should then be tried.
+    /// False if no further repair was found; another pairing should then be tried.
     bool repair() {
         for (std::size_t i = 0; i < links_.size(); ++i) {
             std::uint64_t attempts = 64 * links_.size() + 1024;

@@ -18,10 +18,10 @@ namespace equipoise::network {
 /// G(n, p): every pair of nodes is linked with the given probability, independently. May be
 /// unconnected. Cost O(nodes + links).
 [[nodiscard]] Network make_gnp(NodeId nodes, double probability, std::uint64_t seed);
-/// Names, once each and in no order, the links of `make_gnp` that touch a node in first .. last-1
-/// (last <= nodes), without holding them. Pairs are drawn in square tiles of about 4 / sqrt(p)
-/// nodes a side, each with a random stream of its own, and only tiles that hold these nodes are
-/// drawn. Cost O(nodes p (last - first + side)) expected, all links for all nodes.
+/// Visits the links of `make_gnp` that touch a node in first .. last-1 (last <= nodes), once each,
+/// in no particular order and without holding them. Pairs are drawn in square tiles of about 4 /
+/// sqrt(p) nodes a side, each with a random stream of its own, and only tiles that hold these nodes
+/// are drawn. Cost O(nodes p (last - first + side)) expected, all links for all nodes.
 void each_link_of_gnp(NodeId nodes, double probability, std::uint64_t seed, NodeId first,
                       NodeId last, const std::function<void(NodeId tail, NodeId head)>& visit);
 

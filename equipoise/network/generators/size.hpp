@@ -9,15 +9,15 @@ namespace equipoise::network {
 /// Counts in 128 bits: a spec may ask for anything.
 struct NetworkSize {
     UInt128 nodes = 0;
-    /// Equal if the spec fixes the number; else bounds.
+    /// Both equal if the spec fixes the number of links; otherwise bounds.
     UInt128 links_least = 0;
     UInt128 links_most = 0;
     friend bool operator==(const NetworkSize&, const NetworkSize&) = default;
 };
 
-/// The size of the network that `generate` makes of a spec, exact up to 2^64 nodes; of larger sizes
-/// it is only known that they are larger. Checks only that the numbers of the spec are given. Cost
-/// O(1). Throws InputError that names the spec and what was expected.
+/// The size of the network that `generate` makes of a spec, exact up to 2^64 nodes; for more it
+/// only says that there are more. Checks only that the spec gives its numbers. Cost O(1). Throws
+/// InputError that names the spec and what was expected.
 [[nodiscard]] NetworkSize size_of(const Spec& spec);
 
 }  // namespace equipoise::network

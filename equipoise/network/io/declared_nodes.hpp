@@ -1,5 +1,6 @@
 #pragma once
-// Nodes that a file declares, and links that may name them earlier: GML, GraphML and GEXF.
+// Nodes that a file declares, and links that may name nodes before they are declared: GML, GraphML
+// and GEXF.
 
 #include <cstdint>
 #include <optional>
@@ -16,10 +17,11 @@ namespace equipoise::network {
 /// What a value that a file gives for a node means.
 enum class Meaning : std::uint8_t { nothing, label, name, longitude, latitude, x, y };
 
-/// What an attribute of this name means, in capitals or not: `label`, `Latitude`, `lat`, `x`.
+/// The meaning of an attribute with this name, whatever its capitals: `label`, `Latitude`, `lat`,
+/// `x`.
 [[nodiscard]] Meaning meaning_of(std::string_view attribute_name);
 
-/// A label in one line, without blanks around it: how a node is called.
+/// A label as the name of a node: in one line, without blanks around it.
 [[nodiscard]] std::string label_of(std::string_view text);
 
 /// One node as its file describes it.
@@ -32,19 +34,19 @@ struct DeclaredNode {
 
     std::string id;
     std::string label;
-    std::string name;  ///< in place of a label that is missing
+    std::string name;  ///< used if the label is missing
     Place on_earth;    ///< longitude and latitude
-    Place in_drawing;  ///< in place of a longitude or latitude that is missing
-    bool odd = false;  ///< whether a coordinate was given that is not a number
+    Place in_drawing;  ///< used where longitude or latitude is missing
+    bool odd = false;  ///< whether some coordinate is not a number
     std::uint64_t line = 0;
 
-    /// Takes a value. A coordinate that is blank, or not a finite number, is none.
+    /// Takes a value. A coordinate that is blank or not a finite number is ignored.
     void take(Meaning meaning, std::string_view value);
     [[nodiscard]] std::optional<Position> position() const;
 };
 
-/// Gathers nodes, in the order of their declaration, and links by ids. Names become the labels if
-/// every node has one of its own; otherwise the ids do.
+/// Gathers nodes, in the order in which they are declared, and links by the ids of their ends.
+/// Names become the labels if every node has one of its own; otherwise the ids do.
 class DeclaredNodes {
   public:
     DeclaredNodes(const LineSource& source, const ParseOptions& options)
@@ -66,9 +68,9 @@ class DeclaredNodes {
     const ParseOptions& options_;
     RawNetwork raw_;
     NameTable ids_;
-    std::vector<NodeId> place_;            ///< of every id: its node, `no_node` until declared
-    std::vector<std::uint64_t> mentions_;  ///< of every id: the line that named it first
-    std::vector<std::string> labels_;      ///< of every node
+    std::vector<NodeId> place_;            ///< by id: its node, `no_node` until declared
+    std::vector<std::uint64_t> mentions_;  ///< by id: the line that named it first
+    std::vector<std::string> labels_;      ///< by node
     std::vector<NodeId> id_of_node_;
     bool located_ = false;
 };

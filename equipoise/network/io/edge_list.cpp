@@ -21,8 +21,8 @@
 // As long as all ids are whole numbers below 2^32 - 1, links hold them as they are, and they are
 // renumbered in ascending order at the end; the first other id turns all of them into names.
 //
-// Whether a first line of two words is a header is known at the end only. Until then it is held
-// aside: its words get the numbers that they have if it is a link, and lose them if it is none.
+// Whether a first line of two words is a header is known only at the end. Until then it is held
+// aside: its words get the numbers that they need if it is a link, and lose them if it is not.
 
 namespace equipoise::network {
 
@@ -128,7 +128,7 @@ class EdgeListParser {
         add(fields_[0].text, fields_[1].text, line);
     }
 
-    /// Whether the fields of the first line may name columns, as far as is known when it is read.
+    /// Whether, as far as is known when it is read, the first line may name columns.
     bool is_undecided() {
         for (const std::size_t end : {0U, 1U})
             if (real_number(fields_[end].text) || is_declared(fields_[end].text)) return false;
@@ -163,7 +163,7 @@ class EdgeListParser {
         return held_ && (id == held_->tail_number || id == held_->head_number);
     }
 
-    /// Decides what the held line is, now that all others are known.
+    /// Decides what the held line is, now that all other lines are known.
     void judge_held_line() {
         FirstLine& told = held_->told;
         const bool others = !raw_.links.empty() || !isolated_.empty();
@@ -206,7 +206,7 @@ class EdgeListParser {
         return true;
     }
 
-    /// Whether other names go on where the held line counts: "node3" after "node1,node2".
+    /// Whether other names continue the count of the held line: "node3" after "node1,node2".
     [[nodiscard]] bool is_counted_on() const {
         const std::string_view stem = stem_of(held_->tail);
         if (stem.empty() || !named_) return false;
@@ -237,8 +237,8 @@ class EdgeListParser {
         }
     }
 
-    /// Takes the quotes off a field that has them, unless they hold quotes or separators too: then
-    /// false.
+    /// Removes the quotes of a field, if it has any; false if that takes more than this, because
+    /// they hold quotes, separators or nothing.
     static bool take_plain_quotes(std::string_view& field) {
         if (field.front() != '"') return true;
         if (field.size() < 3 || field.find('"', 1) != field.size() - 1) return false;
@@ -246,7 +246,7 @@ class EdgeListParser {
         return true;
     }
 
-    /// Any line: blank, a comment, with other quotes, at fault.
+    /// Reads a line of any kind: blank, a comment, with other quotes, at fault.
     void read_odd_line(std::string_view line) {
         if (is_blank(line)) return;
         if (is_comment(line)) {

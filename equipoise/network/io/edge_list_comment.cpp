@@ -11,7 +11,7 @@ namespace equipoise::network {
 
 namespace {
 
-/// What KONECT says of weights; nothing else follows the first word.
+/// Whether this is a word by which KONECT describes weights.
 bool is_kind_of_weights(std::string_view word) {
     constexpr std::array<std::string_view, 9> kinds = {
         "unweighted", "positive",         "posweighted",   "signed", "multisigned",

@@ -1,5 +1,5 @@
 #pragma once
-// What comments of edge lists say of their links.
+// What the comments of edge lists say about their links.
 
 #include <cstdint>
 #include <string_view>
@@ -12,7 +12,7 @@ enum class LinksSaid : std::uint8_t {
     bipartite,  ///< `% bip` of KONECT: left and right nodes are counted apart, both from 1
 };
 
-/// What a line that is a comment says of the links, if it says it as one of these collections do.
+/// What a comment says about the links, if it says so in the way of these collections.
 [[nodiscard]] LinksSaid links_said_by(std::string_view comment);
 
 }  // namespace equipoise::network

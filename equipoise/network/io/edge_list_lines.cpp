@@ -21,7 +21,7 @@ bool is_number(std::string_view text) {
     return real_number(with_point).has_value();
 }
 
-/// A file read with one separator.
+/// A file, read with one separator.
 class Reading {
   public:
     Reading(Separator separator, std::string_view first, std::optional<std::string_view> second)
@@ -62,14 +62,14 @@ class Reading {
                 has_quote_in_id_ = true;
             if (text.find_first_of(",;") != std::string::npos) has_mark_in_id_ = true;
             if (text.find(", ") != std::string::npos) has_comma_and_blank_in_id_ = true;
-            // That mark separates, and this one is in quotes.
+            // The other mark separates, and this one is in quotes.
             if (text.find(",\"") != std::string::npos || text.find(";\"") != std::string::npos)
                 return LineShape::none;
         }
         return touches_mark(fields_[0]) || touches_mark(fields_[1]) ? LineShape::none : shape;
     }
 
-    /// How many numbers a field is, without anything else; 0 if it is not only numbers.
+    /// How many numbers a field holds; 0 if it holds anything else too.
     static std::size_t numbers_in(const Field& field) {
         std::size_t count = 0;
         std::string_view rest = field.text;
@@ -80,7 +80,8 @@ class Reading {
         return count;
     }
 
-    /// "1," in "1, 2" is no id.
+    /// Whether an id without quotes begins or ends with a mark, as "1," in "1, 2", which is then no
+    /// id.
     static bool touches_mark(const Field& field) {
         const auto is_mark = [](char c) { return c == ',' || c == ';' || c == '\t'; };
         return !field.quoted && (is_mark(field.text.front()) || is_mark(field.text.back()));
@@ -156,7 +157,7 @@ Separator separator_of(std::string_view first, std::optional<std::string_view> s
     };
     if (const auto mark = best_mark(second)) return *mark;
     if (clean_by_blanks) return Separator::blanks;
-    // The second line may be at fault.
+    // The second line may be faulty.
     if (const auto mark = best_mark(std::nullopt); mark && !is_header(*mark, first)) return *mark;
     if (by_blanks.fits() || !second || Reading(Separator::blanks, first, std::nullopt).fits())
         return Separator::blanks;

@@ -1,5 +1,5 @@
 #pragma once
-// How the lines of an edge list are divided into fields.
+// How the fields of the lines of an edge list are separated.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace equipoise::network {
 
-/// What a line with at least two ids can be.
+/// What a line with at least two fields can be.
 enum class LineShape : std::uint8_t {
     none,       ///< not even a header: an id is missing
     header,     ///< a header alone: the ids are followed by words
@@ -25,10 +25,11 @@ enum class LineShape : std::uint8_t {
 template <Separator separator>
 [[nodiscard]] bool is_numbers(std::string_view rest);
 
-/// What separates the fields of an edge list, by its first two lines: that with which the first can
-/// be a link or a header and the second a link. Where several can, marks win over blanks, which may
-/// be part of names ("New York,Boston"), unless the blanks stand between numbers or before quotes
-/// ("7<tab>6 0.5", "0,1 0,2"), and the mark wins that gives more fields.
+/// What separates the fields of an edge list, judged by its first two lines: with this separator
+/// the first can be a link or a header, and the second a link. If that is true of several, marks
+/// win over blanks, which may be part of names ("New York,Boston"), unless the blanks stand between
+/// numbers or before quotes ("7<tab>6 0.5", "0,1 0,2"), and among marks the one that gives more
+/// fields.
 [[nodiscard]] Separator separator_of(std::string_view first,
                                      std::optional<std::string_view> second);
 

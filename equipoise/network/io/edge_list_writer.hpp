@@ -1,5 +1,5 @@
 #pragma once
-// Edge lists line by line, also for processes that never hold a whole network.
+// Writing edge lists line by line, also for processes that never hold a whole network.
 
 #include <string>
 #include <string_view>
@@ -12,9 +12,9 @@ namespace equipoise::network {
 /// A comment that begins like this declares a node, which need not have links.
 inline constexpr std::string_view node_mark = "# node: ";
 
-/// Appends the id of a node as an edge list holds it: a name in quotes unless it is one word that
-/// cannot be taken for anything else. Throws InputError for a name that edge lists cannot hold: an
-/// empty one, one with a line break or a byte of value 0, or one that is not UTF-8.
+/// Appends the id of a node as edge lists spell it: in quotes unless it is a single word that
+/// cannot be mistaken for anything else. Throws InputError for a name that edge lists cannot hold:
+/// an empty one, one with a line break or a byte of value 0, or one that is not UTF-8.
 void append_id(std::string& line, std::string_view name);
 
 /// Writes an edge list to a file that outlives the writer: first the number of nodes and links,

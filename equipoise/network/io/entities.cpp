@@ -82,7 +82,7 @@ std::optional<std::uint32_t> code_of_number(std::string_view digits) {
     constexpr std::uint32_t code_most = 0x10ffff;
     const bool surrogate = code >= 0xd800U && code < 0xe000U;
     if (code == 0 || code > code_most || surrogate) return std::nullopt;
-    // As in HTML: control characters are never meant.
+    // As in HTML: control characters are never what is meant.
     if (code >= 0x80U && code < 0xa0U) return code_of_windows_1252(static_cast<char>(code));
     return code;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Characters that markup names: `&ouml;`, `&#246;`.
+// Entities: characters that markup spells by name or number, `&ouml;`, `&#246;`.
 
 #include <string>
 #include <string_view>
@@ -11,8 +11,8 @@ namespace equipoise::network {
 /// as it is. Numbers of control characters (128 to 159) mean those of Windows-1252, as in HTML.
 [[nodiscard]] std::string without_entities(std::string_view text);
 
-/// A text in plain ASCII for markup: numbers in place of all other characters, of control
-/// characters and of & < > ".
+/// A text in plain ASCII for markup: numbers stand for all other characters, for control characters
+/// and for & < > ".
 [[nodiscard]] std::string with_entities(std::string_view text);
 
 }  // namespace equipoise::network

@@ -1,5 +1,5 @@
 #pragma once
-// Formats by what a file begins with.
+// Formats recognised by how a file begins.
 
 #include <optional>
 #include <string_view>

@@ -6,10 +6,10 @@
 #include "equipoise/network/io/xml_reader.hpp"
 
 // GEXF, versions 1.1 to 1.3: elements `graph` (whose links may be directed by default),
-// `attributes` of class node with an `attribute` for each (which of them are coordinates), `node`
+// `attributes` of class node, whose elements `attribute` say which of them are coordinates, `node`
 // with its label, `attvalue` and `position`, and `edge`, which may have a type of its own. A mutual
-// link is one in both directions, and so undirected. Nodes inside nodes are refused. What is said
-// of times is skipped.
+// link is one in both directions, and so undirected. Nodes inside nodes are refused. Anything about
+// times is skipped.
 
 namespace equipoise::network {
 

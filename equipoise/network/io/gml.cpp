@@ -135,7 +135,7 @@ class GmlParser {
         }
     }
 
-    /// A value whose key may hold a list in other files, in which it means something else.
+    /// A value whose key may hold a list with another meaning in other files.
     void take_if_scalar(DeclaredNode& node, Meaning meaning, const Token& key) {
         const Token value = next();
         if (value.kind == TokenKind::word || value.kind == TokenKind::text)

@@ -5,9 +5,9 @@
 #include "equipoise/network/io/declared_nodes.hpp"
 #include "equipoise/network/io/xml_reader.hpp"
 
-// GraphML: elements `key` (which data are labels and coordinates), `graph`, `node` and `edge`.
-// Labels are data named label or name, or NodeLabel of yEd; coordinates are Longitude and Latitude,
-// else x and y, or Geometry of yEd. Nested graphs and hyperedges are refused.
+// GraphML: elements `key`, which say which data are labels and coordinates, and `graph`, `node` and
+// `edge`. Labels are data named label or name, or yEd's NodeLabel; coordinates are Longitude and
+// Latitude, else x and y, or yEd's Geometry. Nested graphs and hyperedges are refused.
 
 namespace equipoise::network {
 
@@ -55,7 +55,7 @@ class GraphmlParser {
     void start_graph() {
         if (std::exchange(graph_met_, true)) xml_.fail("one flat graph", "<graph>");
         directed_line_ = xml_.line();
-        // Files that have no root call it as XGMML does.
+        // Files without a root spell this attribute as XGMML does.
         const std::string_view directed = xml_.attribute("directed");
         if (xml_.attribute("edgedefault") == "directed") {
             directed_by_default_ = R"(edgedefault="directed")";

@@ -14,11 +14,11 @@ constexpr std::array<std::string_view, 39> end_words = {
     "child",  "sender", "receiver", "recipient", "citing",      "cited",    "follower",  "followee",
     "ego",    "alter",  "caller",   "callee",    "destination", "first",    "second"};
 
-/// What stands beside an end without a meaning of its own: "source_id", "FromNodeId".
+/// Words beside the name of an end that add no meaning: "source_id", "FromNodeId".
 constexpr std::array<std::string_view, 6> filler_words = {"node", "vertex", "id",
                                                           "name", "label",  "key"};
 
-/// What is numbered where ends have no names of their own: "person1", "gene_b".
+/// Words that are numbered where ends have no names of their own: "person1", "gene_b".
 constexpr std::array<std::string_view, 24> numbered_words = {
     "node",    "vertex", "id",    "name",   "label",   "n",       "v",      "u",
     "person",  "user",   "actor", "author", "gene",    "protein", "city",   "station",

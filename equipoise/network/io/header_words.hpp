@@ -1,5 +1,5 @@
 #pragma once
-// What people call the two columns of a list of links.
+// The usual names of the two columns of a list of links.
 
 #include <string>
 #include <string_view>
@@ -11,10 +11,10 @@ namespace equipoise::network {
 /// as "node" and "id" beside others do not matter.
 [[nodiscard]] bool name_the_ends(std::string_view tail, std::string_view head);
 
-/// Whether a single word is one of them.
+/// Whether a single word is such a name.
 [[nodiscard]] bool names_an_end(std::string_view word);
 
-/// What a word is apart from the digit at its end: "node_" for "node_1"; empty for other words.
+/// A word without the digit at its end: "node_" for "node_1"; empty for words that end otherwise.
 [[nodiscard]] std::string_view stem_of(std::string_view word);
 
 }  // namespace equipoise::network

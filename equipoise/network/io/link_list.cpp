@@ -36,7 +36,7 @@ void expect_names(const RawNetwork& raw, const std::string& origin) {
                          std::string(*twin) + "\" twice");
 }
 
-/// Counts and removes loops and, unless both directions are given, turns links to tail < head.
+/// Counts and removes loops and, unless both directions are required, orients links to tail < head.
 void put_in_order(RawNetwork& raw, bool simplify) {
     auto kept = raw.links.begin();
     for (Ends ends : raw.links) {

@@ -1,5 +1,5 @@
 #pragma once
-// Networks from links that a program holds, checked like those of files.
+// Networks made from links that a program holds, checked like those of files.
 
 #include <string>
 
@@ -9,9 +9,9 @@ namespace equipoise::network {
 
 /// The network of raw links, in any order and orientation, loops among them; `origin` names it.
 /// With `both_directions` every link is given once in each, as in a symmetric matrix. Throws
-/// InputError for names that are not one for each node and all different, for an end that is not
-/// there and, without `simplify`, for a loop, a link given twice or one that is given in one
-/// direction of two. Cost as that of `Network`.
+/// InputError unless every node has a name of its own, for an end that is no node and, without
+/// `simplify`, for a loop, a link given twice or one given in only one direction although both are
+/// required. Cost as that of `Network`.
 [[nodiscard]] AnyNetwork network_of_links(RawNetwork raw, const std::string& origin,
                                           const ReadOptions& options, ReadReport* report = nullptr);
 

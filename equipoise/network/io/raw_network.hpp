@@ -1,5 +1,5 @@
 #pragma once
-// What the readers of the formats hand over: a network as its file describes it.
+// A network as its file describes it: what the readers of all formats return.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace equipoise::network {
 struct RawNetwork {
     NodeId node_count = 0;
     std::vector<Ends> links;                         ///< in the order of the file, no loops
-    std::vector<std::uint64_t> lines;                ///< line of every link, if asked for
+    std::vector<std::uint64_t> lines;                ///< line of every link, if wanted
     std::vector<std::string> names;                  ///< of all nodes, no two the same; or empty
     NodeId first_number = 0;                         ///< if names are empty
     std::vector<std::optional<Position>> positions;  ///< of every node, or empty

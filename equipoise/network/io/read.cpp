@@ -49,8 +49,8 @@ const FormatEntry& entry_of(Format format) {
     throw InputError("expected a format of networks: " + to_string(format) + " is none");
 }
 
-/// The format by what the text begins with, where that outweighs the name of the file, else by that
-/// name, else by what it begins with.
+/// The format that the text's beginning shows, if that outweighs the file's name or the name shows
+/// none; else that of the name. Throws InputError if neither shows one.
 Format recognise(LineSource& source) {
     const std::string_view beginning = source.beginning();
     const auto by_name = format_of_path(source.name());

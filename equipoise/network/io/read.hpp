@@ -15,18 +15,19 @@ namespace equipoise::network {
 /// The formats that are read; docs/how-to/formats.md describes them.
 enum class Format : std::uint8_t { automatic, edge_list, metis, matrix_market, gml, graphml, gexf };
 
-/// How a file is read, and what of it is kept.
+/// How a file is read, and which part of it is kept.
 struct ReadOptions {
     Format format = Format::automatic;  ///< automatic: by its name and what it begins with
     bool simplify = false;              ///< drop loops, directions and repeats instead of failing
     bool largest_component = false;     ///< keep only the largest connected component
-    /// Whether the first line of an edge list names its columns; by default that is found out. It
+    /// Whether the first line of an edge list names its columns; by default this is detected: it
     /// does if its two ids are words that are on no other line, and if they are usual names of
     /// columns, all other ids are numbers, or words follow them.
     std::optional<bool> header = std::nullopt;
 };
 
-/// What the first line of an edge list was taken for where others might have read it differently.
+/// What the first line of an edge list was taken for, where other programs might read it
+/// differently.
 struct FirstLine {
     std::string text;
     std::uint64_t number = 0;  ///< counted from 1
@@ -34,8 +35,7 @@ struct FirstLine {
     bool recurs = false;  ///< whether an id of it is on another line too
 };
 
-/// What reading dropped and found out, and what else of the file is not in the network as it stands
-/// there.
+/// What reading dropped and noticed, and what else of the file the network does not show.
 struct ReadReport {
     Format format = Format::automatic;
     std::uint64_t loops = 0;               ///< loops dropped

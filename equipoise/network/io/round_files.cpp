@@ -15,8 +15,8 @@ namespace equipoise::network {
 
 namespace {
 
-/// The words of a line up to a comment, which begins with a '#' that is not in quotes. Nothing when
-/// a quote is not closed or has something beside it.
+/// The words of a line up to a comment, which begins with a '#' that is not in quotes. Nothing if a
+/// quote is not closed or touches other text.
 std::optional<std::vector<std::string>> words_of(std::string_view line) {
     bool in_quotes = false;
     const auto end = std::find_if(line.begin(), line.end(), [&](char c) {
@@ -106,8 +106,8 @@ class Rest {
     Int128 denominator_ = 1;
 };
 
-/// What is left of 1 in every row. Throws InputError for a row that sums to more than 1 or not to
-/// as much as its column.
+/// What is left of 1 in every row. Throws InputError for a row whose sum exceeds 1 or differs from
+/// that of its column.
 std::vector<Rest> rests_of(const RoundWeights& weights, const AnyNetwork& network) {
     const LinkId links = network.link_count();
     const bool symmetric = weights.size() == links;

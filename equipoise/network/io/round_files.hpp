@@ -1,6 +1,6 @@
 #pragma once
 // Files in which people describe rounds and the links they use: matchings in turn, an edge
-// colouring, a spanning tree, and the weights of a round matrix.
+// colouring, a spanning tree, or the weights of a round matrix.
 //
 // All list one link per line by the names of its nodes, names with blanks in double quotes, with
 // quotes inside them doubled; text from a '#' on is a comment.
@@ -36,8 +36,8 @@ inline constexpr Tokens weight_denominator_max = 1'000'000;
 
 /// Reads matchings: a line `tail head` is a pair, oriented from tail to head; an empty line begins
 /// the next matching (a line that holds only a comment does not). Throws InputError `file:line:
-/// ...` unless every pair is a link of the network and no matching uses a node twice, or when there
-/// is no pair at all.
+/// ...` unless every pair is a link of the network and no matching uses a node twice, or if there
+/// are no pairs.
 ///
 ///     0 1   # the first matching
 ///     2 3
@@ -47,8 +47,8 @@ inline constexpr Tokens weight_denominator_max = 1'000'000;
 [[nodiscard]] MatchingSequence read_matchings(const std::string& path, const AnyNetwork& network);
 
 /// Reads an edge colouring as the matchings of its colours in turn: the same format, and every link
-/// exactly once. Pairs come back in ascending order, tail < head. Throws InputError as above, and
-/// naming a link that has no colour or two.
+/// exactly once. Pairs are returned in ascending order, tail < head. Throws InputError as above,
+/// and for a link that has no colour or more than one.
 [[nodiscard]] MatchingSequence read_colouring(LineSource& source, const AnyNetwork& network);
 [[nodiscard]] MatchingSequence read_colouring(const std::string& path, const AnyNetwork& network);
 
@@ -62,17 +62,17 @@ inline constexpr Tokens weight_denominator_max = 1'000'000;
 /// P_uv, and P_vu too unless a line of its own gives that. A diagonal entry `u u p/q` may be given
 /// and must then make the row sum to 1; entries that are not given are 0. Throws InputError
 /// `file:line: ...` for an entry off the links, a negative one, one given twice with different
-/// values, and InputError for a row that sums to more than 1 or not to as much as its column, in
+/// values, and InputError for a row whose sum exceeds 1 or differs from that of its column, in
 /// exact arithmetic.
 [[nodiscard]] RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network);
 [[nodiscard]] RoundWeights read_round_weights(const std::string& path, const AnyNetwork& network);
 
 /// Throws InputError unless there are one or two weights from 0 to 1 a link, no row sums to more
-/// than 1, and every row to as much as its column.
+/// than 1, and every row has the same sum as its column.
 void expect_round_weights(const RoundWeights& weights, const AnyNetwork& network);
 
-/// The same matrix with all weights in lowest terms, and one a link if both directions agree:
-/// bounds depend on the denominators, and on whether a matrix is symmetric. `weights` are as
+/// The same matrix with all weights in lowest terms, and one weight a link if both directions
+/// agree: bounds depend on the denominators, and on whether a matrix is symmetric. `weights` are as
 /// `expect_round_weights` demands, for a network of this many links.
 [[nodiscard]] RoundWeights in_lowest_terms(RoundWeights weights, LinkId links);
 

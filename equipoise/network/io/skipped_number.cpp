@@ -26,7 +26,7 @@ bool skip_digits(std::string_view& rest) {
     return count > 0;
 }
 
-/// What is not a number, but printed where one would be.
+/// Words that programs print in place of a number that is not finite.
 bool is_no_finite_number(std::string_view word) {
     const std::string lower = lower_case(word);
     constexpr std::array<std::string_view, 8> words = {

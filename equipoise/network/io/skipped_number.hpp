@@ -1,5 +1,5 @@
 #pragma once
-// Numbers that files hold and nobody uses.
+// Numbers that stand in files but are not used.
 
 #include <string_view>
 

@@ -12,12 +12,12 @@ namespace equipoise::network {
 /// first, then renames it. Cost O(nodes + links).
 ///
 /// What is read back has the same digest. GML and GraphML keep positions and names, which differ;
-/// blanks around a name are dropped, control characters in it become blanks. METIS and
-/// Matrix Market keep neither: nodes are numbered from 1. An edge list keeps names, in quotes where
-/// they need them, and orders nodes by number if all names are numbers; it declares nodes without
-/// links by comments `# node: NAME`. Throws InputError when the extension is unknown, the file
-/// cannot be written, GML, GraphML or an edge list would give two nodes the same name or one none,
-/// or a name in an edge list would break a line.
+/// blanks around a name are dropped, control characters in it become blanks. METIS and Matrix
+/// Market keep neither: nodes are numbered from 1. An edge list keeps names, in quotes where they
+/// need them, and orders nodes by number if all names are numbers; it declares nodes without links
+/// by comments `# node: NAME`. Throws InputError when the extension is unknown, when the file
+/// cannot be written, when in GML, GraphML or an edge list a node would have no name or that of
+/// another, or when a name would break a line of an edge list.
 void write(const AnyNetwork& network, const std::string& path);
 
 }  // namespace equipoise::network

@@ -13,11 +13,12 @@ namespace equipoise::network {
 /// ascending. Throws UnsuitableError when the network is not a tree. Cost O(nodes).
 [[nodiscard]] std::vector<NodeId> centroid(const Network& tree);
 
-/// The point of a network, a node or the middle of a link, from which the farthest node is nearest.
+/// The point of a network, a node or the middle of a link, whose distance to the farthest node is
+/// least.
 struct AbsoluteCentre {
     NodeId node = no_node;
     NodeId across = no_node;     ///< the link's other end, or `no_node` when the point is `node`
-    std::uint32_t diameter = 0;  ///< twice the distance to the farthest node, in links: the least
+    std::uint32_t diameter = 0;  ///< twice the distance to the farthest node, in links
                                  ///< diameter of a spanning tree
 };
 

@@ -144,7 +144,7 @@ std::vector<NodeId> upright_order(const Circuit& circuit) {
     for (const auto& level : circuit.levels)
         for (const Ends& pair : level)
             below[pair.tail].push_back(pair.head);
-    // Successive wires share a balancer exactly if nothing else can come next.
+    // Successive wires share a balancer if and only if each step of the order has no alternative.
     for (std::size_t next = 0; next < order.size(); ++next) {
         if (order.size() > next + 1) return {};
         for (const NodeId wire : below[order[next]])

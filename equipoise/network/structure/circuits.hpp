@@ -31,8 +31,8 @@ struct Circuit {
 /// there is at most one. Empty if there is none. Cost O(wires + balancers).
 [[nodiscard]] std::vector<NodeId> upright_order(const Circuit& circuit);
 
-/// The same if the first and the last wire share a balancer, too: the almost Hamiltonian cycle that
-/// Theorem 9(b) needs, along which the circuit counts.
+/// The same order if the first and the last wire share a balancer too: the almost Hamiltonian cycle
+/// that Theorem 9(b) needs, along which the circuit counts.
 [[nodiscard]] std::vector<NodeId> counting_order(const Circuit& circuit);
 
 /// Whether there is a `counting_order`.
@@ -59,12 +59,12 @@ void orient_by(std::vector<std::vector<Ends>>& levels, std::span<const NodeId> n
 /// The names of matchings that `named_matchings` knows.
 [[nodiscard]] const std::vector<std::string>& matchings_names();
 
-/// The natural matchings with the odd token of each pair to its lower number (`standard`), to its
-/// lower snake number on a mesh or torus (`snake`), or to the end that is farther from `far_end`
-/// of the network (`uphill`), so that loads that are these distances stay as they are. `bitonic`,
-/// `periodic`: the levels of the counting network on wires 0 .. n-1, the nodes by their numbers;
-/// of periodic as many blocks as count. Throws UnsuitableError if the network is not a grid, has a
-/// number of nodes that is not a power of two, or lacks a link.
+/// The natural matchings, where the odd token of each pair goes to the lower number (`standard`),
+/// to the lower snake number on a mesh or torus (`snake`), or to the end farther from the network's
+/// `far_end` (`uphill`), so that loads equal to these distances do not change. `bitonic`,
+/// `periodic`: the levels of the counting network whose wires 0 .. n-1 are the nodes; `periodic`
+/// has the log n blocks that counting takes. Throws UnsuitableError if the word needs a grid, a
+/// power of two of nodes or a link that the network does not have.
 [[nodiscard]] std::vector<std::vector<Ends>> named_matchings(std::string_view word,
                                                              const AnyNetwork& network);
 

@@ -28,10 +28,10 @@ struct DiameterBounds {
     [[nodiscard]] bool exact() const { return lower == upper; }
 };
 
-/// The diameter of a connected network: closed form for grids, two sweeps for trees, else
-/// breadth-first searches chosen by eccentricity bounds until exact, or until `searches_max` are
-/// used, or until 4 or more of them have visited `visits_max` nodes and links' ends. Throws
-/// UnsuitableError when the network is not connected.
+/// The diameter of a connected network: closed form for grids, two sweeps for trees, otherwise
+/// breadth-first searches, chosen by bounds on eccentricities, until the diameter is exact,
+/// `searches_max` searches have been made, or at least 4 searches have together visited
+/// `visits_max` nodes and ends of links. Throws UnsuitableError when the network is not connected.
 [[nodiscard]] DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max = 4096,
                                       std::uint64_t visits_max = 1'000'000'000);
 

@@ -14,8 +14,8 @@ EdgeColouring colour_tree(const Network& tree) {
     EdgeColouring colouring;
     colouring.colour_count = tree.degree_max();
     colouring.by_link.assign(tree.link_count(), no_colour);
-    // A node gives its links colours 0, 1, 2, ... in turn, leaving out that of the link it was
-    // reached by: with degree d it needs only max(d, that colour + 1) colours.
+    // A node gives its links colours 0, 1, 2, ... in turn, leaving out the colour of the link
+    // through which it was reached: with degree d it needs only max(d, that colour + 1) colours.
     std::vector<LinkId> reached_by(tree.node_count(), no_link);
     std::vector<bool> reached(tree.node_count(), false);
     std::vector<NodeId> queue;

@@ -27,8 +27,8 @@ struct EdgeColouring {
 /// Throws UnsuitableError when the network has a cycle. Cost O(nodes + links).
 [[nodiscard]] EdgeColouring colour_tree(const Network& tree);
 
-/// The natural colouring of a mesh or torus, axis by axis: two colours an axis (one for a side of
-/// 2, three for closed axes of odd side). Cost O(dimension) per link.
+/// The natural colouring of a mesh or torus, axis by axis: two colours for each axis (one for a
+/// side of 2, three for closed axes of odd side). Cost O(dimension) per link.
 [[nodiscard]] EdgeColouring colour_grid(const Grid& grid);
 
 /// Colours any simple graph with at most largest degree + 1 colours (Misra and Gries 1992).

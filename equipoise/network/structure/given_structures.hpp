@@ -1,5 +1,5 @@
 #pragma once
-// Structures of a network that a caller gives in place of those that the program would find.
+// Structures that a caller gives, in place of those that the program would find.
 
 #include <cstdint>
 #include <string>

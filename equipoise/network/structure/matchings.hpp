@@ -29,8 +29,8 @@ struct Matching {
 [[nodiscard]] Matching greedy_matching(const AnyNetwork& network);
 
 /// A maximum matching with its proof. By the Tutte-Berge formula every matching leaves at least
-/// (odd components of the network without `barrier`) - |barrier| nodes over; this one leaves
-/// exactly that many.
+/// (odd components of the network without `barrier`) - |barrier| nodes unmatched; this one leaves
+/// exactly that number.
 struct MaximumMatching {
     Matching matching;
     std::vector<NodeId> barrier;  ///< ascending

@@ -10,13 +10,14 @@ namespace equipoise::network {
 namespace {
 
 // Maximum matching in any graph.
-// Problem: a matching with as many links as possible, and a set of nodes that proves it.
+// Problem: a matching with the most links, and a set of nodes that proves it.
 // Source: Edmonds 1965; blossoms by union-find as in Gabow 1976; barrier by Gallai and Edmonds.
 // From every node left over grows a tree of alternating paths. Outer nodes are reached by an even
 // number of links, inner ones by an odd number; an odd cycle of outer nodes is shrunk, so that its
 // inner nodes become outer too. A tree that finds no further left-over node is never touched again
 // (Hungarian tree); the inner nodes of all these trees are the barrier: without them, every outer
-// node or blossom is an odd component of its own, one more a tree than there are inner nodes.
+// node or blossom is an odd component of its own, and each tree has one more of them than inner
+// nodes.
 template <AnyGraph N>
 class Blossoms {
   public:

@@ -38,7 +38,7 @@ class LevelSearch {
         std::uint32_t depth = 0;
     };
 
-    /// Each node is followed by its neighbours that were not met, those of low degree first.
+    /// Appends after each node those of its neighbours that were not yet met, low degrees first.
     Search run(NodeId root) {
         Search search{order_.size(), order_.size(), 0};
         meet(root);
@@ -68,7 +68,7 @@ class LevelSearch {
         order_.resize(search.first);
     }
 
-    /// Of the last level, the node of least degree.
+    /// The node of least degree in the last level.
     [[nodiscard]] NodeId far_node(const Search& search) const {
         const auto last = std::span(order_).subspan(search.last_level);
         return *std::min_element(last.begin(), last.end(), [&](NodeId a, NodeId b) {
@@ -92,7 +92,7 @@ class LevelSearch {
 // Source: Cuthill, McKee 1969; reversed by George 1971; the first node is found as by George and
 // Liu 1979: from any node to a far one of low degree, as long as that leads farther.
 // Guarantee: every node but the first of its component has a neighbour later in the order; nothing
-// is promised of the largest difference, which is hard to approximate.
+// is promised about the largest difference, which is hard to approximate.
 // Deviation: at most four searches for the first node; equal degrees go by number.
 template <class N>
 std::vector<NodeId> reverse_cuthill_mckee(const N& network) {

@@ -1,5 +1,5 @@
 #pragma once
-// Orders of the nodes that put neighbours near each other, so that who reads the values of
+// Orders of the nodes that put neighbours near each other, so that code that reads the values of
 // neighbours finds them in near caches.
 
 #include <cstdint>

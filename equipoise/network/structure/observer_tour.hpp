@@ -1,6 +1,6 @@
 #pragma once
-// Observer tours: how the nodes of an edge-coloured network are visited by a token that always
-// moves, and how long a quiet run must last before it is quiet for ever.
+// Observer tours: how a token that always moves visits the nodes of an edge-coloured network, and
+// how long a run must have been quiet to stay quiet for ever.
 
 #include <cstddef>
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace equipoise::network {
 
-/// Where observers are after every round.
+/// The nodes at which observers are after every round.
 ///
 /// An observer at a node at time t leaves it by the link of colour t mod chi, or stays if the node
 /// has none; then t grows by one. A round is chi steps. Seen at times congruent to the start colour
@@ -47,8 +47,8 @@ class ObserverTour {
     std::vector<NodeId> cycle_of_;
 };
 
-/// How many steps of quiet mean stable: if no active link has had a discrepancy of 2 or more for
-/// this many consecutive steps, starting at any step, none ever will under THRESHOLD-1.
+/// The number of quiet steps that prove stability: if no active link has had a discrepancy of 2 or
+/// more for this many consecutive steps, starting at any step, none ever will under THRESHOLD-1.
 ///
 /// While all is quiet observers keep their loads, and the places of two observers repeat after the
 /// least common multiple of their cycles' lengths in rounds: the window is chi times the largest

@@ -27,8 +27,8 @@ Network tree_from(const N& network, NodeId root) {
     return {network.node_count(), std::move(links)};
 }
 
-/// A node of low eccentricity. Twice: from a node to the farthest one, from there to the farthest
-/// one, and back to the middle of that path; of the two middles the better is taken.
+/// A node of low eccentricity. Goes, twice, from a node to the farthest one, from there to the
+/// farthest one, and back to the middle of that path; takes the better of the two middles.
 template <AnyGraph N>
 NodeId central_node(const N& network) {
     BreadthFirst search;
