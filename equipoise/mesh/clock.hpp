@@ -1,5 +1,5 @@
 #pragma once
-// Time on a box of processors, and what happens in it.
+// Time on a box of processors, and what happens meanwhile.
 
 #include <cstdint>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace equipoise::mesh {
 
-/// What all parts of a box have done together since the last report.
+/// What all parts of a box have done since the last report.
 struct Traffic {
     std::uint64_t exchanges = 0;  ///< tokens times links crossed
     std::uint64_t messages = 0;   ///< each over one link
@@ -52,10 +52,10 @@ class Clock {
     /// Every cell learns the sum over the cells before it in row-major order, and the total: along
     /// the last axis, then the one before, ..., and back. The same cost.
     void prefix_sums(const Box& box, NodeId boxes = 1) { there_and_back(box, boxes); }
-    /// Every cell learns that all cells have come to this point. The same cost.
+    /// Every cell learns that all cells have reached this point. The same cost.
     void barrier(const Box& box) { there_and_back(box, 1); }
-    /// Scans all lines of an axis back and forth, in n - 1 steps each, and as many messages for
-    /// each line.
+    /// Scans all lines of an axis back and forth; a scan takes n - 1 steps and sends n - 1 messages
+    /// along each line.
     void scan_lines(const Box& box, std::size_t axis, unsigned scans) {
         const NodeId side = box.axis(axis).side;
         const Step steps = scans * (Step{side} - 1);

@@ -1,5 +1,5 @@
 #pragma once
-// Tokens of two colours, and those selected among them.
+// Tokens of two colours, and tokens selected among them.
 
 #include <cstddef>
 
@@ -14,7 +14,7 @@ namespace equipoise::mesh {
 void colour(const Box& box, std::size_t axis, Tokens threshold, const Layer& tokens, Layer& black,
             Layer& white);
 
-/// Moves from every cell of `tokens` to `selected` as many tokens as the poorest cell of its slice
+/// From every cell, moves to `selected` the number of tokens that the poorest cell of its slice
 /// has. What `selected` held on the box is lost.
 void select_least_of_slices(const Box& box, std::size_t axis, Layer& tokens, Layer& selected);
 

@@ -11,7 +11,7 @@
 
 namespace equipoise::mesh {
 
-/// How often each axis of a box is halved. A side of n is cut into 2^level parts of floor or
+/// How many times each axis of a box is halved. A side of n is cut into 2^level parts of floor or
 /// ceiling of n / 2^level cells.
 using Levels = std::array<std::uint8_t, Box::dimension_max>;
 

@@ -63,7 +63,7 @@ class Submesh {
         const Extremes now = extremes(box, tokens_);
         clock.reduce_and_broadcast(box);
         if (now.discrepancy() <= 1) return true;
-        // By Lemma 3 it is at most 4dt/h + 3 if t steps are enough off-line.
+        // By Lemma 3 the discrepancy is at most 4dt/h + 3 if t steps are enough off-line.
         if (static_cast<Int128>(now.discrepancy() - 3) * static_cast<Int128>(side_min) >
             Int128{2} * static_cast<Int128>(submesh_side(whole_, t_)))
             return false;

@@ -26,9 +26,10 @@ namespace equipoise::mesh {
 /// the last of them is done.
 void local_token_distribution(Workspace& work, const Box& box, Step t, Layer& tokens, Clock& clock);
 
-/// The levels of the parts that Local-TD(t) balances in a submesh whose largest load is `most`: of
-/// those in Phase 2, then of the combined ones after each pass of Phase 3. The last are those of
-/// the submeshes themselves. Parts are at least 2^l (2dt/k_S) wide, l = 1, 2, ..., up to 2dt.
+/// The levels of the parts that Local-TD(t) balances in a submesh whose largest load is `most`:
+/// first those of Phase 2, then those of the combined parts after each pass of Phase 3. The last
+/// are the levels of the submeshes themselves. Parts are at least 2^l (2dt/k_S) wide, l = 1, 2,
+/// ..., up to 2dt.
 [[nodiscard]] std::vector<Levels> pass_levels(const Box& box, Step t, Tokens most);
 
 /// The least side of submeshes of Local-TD(t), if the box is that long: 2dt.

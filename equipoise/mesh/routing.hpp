@@ -15,7 +15,7 @@ namespace equipoise::mesh {
 ///         each list in row-major order without repetition; every cell knows its rank.
 /// Source: Leighton 1992, Section 3.4.3 (hypercubes), as Meyer auf der Heide, Oesterdiekhoff, Wanka
 ///         1996, Section 3.2 generalise it to meshes.
-/// How:    packing, to the cell of rank i, one axis after the other beginning with the last;
+/// How: packing, to the cell of rank i, one axis after the other beginning with the last;
 ///         then spreading, beginning with the first. Along each axis first all that go right, then
 ///         all that go left. After each axis a cell holds at most one of the tokens on their way;
 ///         tokens that go the same way never meet, so no cell sends or receives two in a step.

@@ -22,7 +22,7 @@ struct Corner {
 /// floor(N/a): on cubes the integer part of the d-th root of N^(d-1) k.
 [[nodiscard]] Tokens tokens_per_layer(const Box& box, Tokens total, Tokens most);
 
-/// About (1 - 2^(-1/j)) N/a: the integer part of N/a less that of its 2^(1/j)-th part.
+/// About (1 - 2^(-1/j)) N/a: the integer part of N/a minus that of N/a divided by 2^(1/j).
 [[nodiscard]] Tokens tokens_per_layer_reduced(const Box& box, Tokens total, Tokens most);
 
 /// floor(k a): on cubes the integer part of the d-th root of N k^(d-1). 0 for no tokens.

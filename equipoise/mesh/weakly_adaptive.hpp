@@ -22,7 +22,7 @@ void in_each_slice(const Box& box, std::size_t axis, Clock& clock, const Act& ac
     clock.barrier(box);
 }
 
-/// Runs `distribute(work, tokens, clock)` from the loads of the whole mesh to its end.
+/// Runs `distribute(work, tokens, clock)` once, from the loads of the whole mesh.
 template <class Distribute>
 void run_on_whole_mesh(const Box& box, const std::vector<Tokens>& loads, model::MoveSink& sink,
                        const Distribute& distribute) {

@@ -42,7 +42,7 @@ class Workspace {
     /// The run's clock, at step 0.
     [[nodiscard]] Clock clock() { return Clock(traffic_); }
 
-    /// Reports to the sink what has happened since the last report; all cells have come to this
+    /// Reports to the sink what has happened since the last report; all cells have reached this
     /// point. `loads`: of all cells, if known. Returns whether to go on.
     [[nodiscard]] bool tell(const Clock& clock, std::span<const Tokens> loads = {});
 
@@ -62,17 +62,17 @@ class Workspace {
     std::vector<NodeId> destinations;
 
   private:
-    /// Moves of one phase that are kept, 24 bytes each.
+    /// The most moves of one phase that are kept, 24 bytes each.
     static constexpr std::size_t moves_max = std::size_t{1} << 26U;
     [[noreturn]] static void refuse_more_moves();
-    /// Sorts by step, from `told_` on, what parts that work at the same time have reported.
+    /// Sorts what parts that work at the same time have reported, by step from `told_` on.
     template <class Timed>
     void order(std::vector<Timed>& list) const;
 
     model::MoveSink& sink_;
     bool wants_moves_;
     NodeId nodes_;
-    Step told_ = 0;  ///< up to where
+    Step told_ = 0;  ///< reported up to this step
     Traffic traffic_;
     std::vector<model::Move> moves_;
     std::deque<Colours> colours_;  ///< growing must not move them
