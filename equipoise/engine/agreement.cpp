@@ -11,7 +11,7 @@ namespace equipoise::engine {
 
 namespace {
 
-// Where each value of a ballot stands in a tally.
+// The place of each value of a ballot in a tally.
 enum BallotSum : std::size_t { ballot_sum, ballot_failures };
 enum BallotMaximum : std::size_t { ballot_mark, ballot_digest, ballot_complement, ballot_first };
 
@@ -27,8 +27,8 @@ void tell(Council& council, LocalFailure& failure, int from) {
     council.broadcast(std::as_writable_bytes(std::span(&failure, 1)), from);
 }
 
-// Describes what differs: takes the description of the lowest rank whose words differ from rank
-// 0's.
+// The failure that says what differs, with the description of the lowest rank whose words differ
+// from rank 0's.
 RankFailure difference(Council& council, const Ballot& mine) {
     LocalFailure described;
     described.guard([&] {

@@ -1,6 +1,6 @@
 #pragma once
-// How ranks agree: on what went wrong, before anything irrevocable happens, and that they hold the
-// same input. Only here are failures turned into words of a reduction.
+// How ranks agree, before anything irrevocable happens, on what went wrong and on whether they hold
+// the same input. Only here are failures encoded as words of a reduction.
 //
 //     LocalFailure failure;
 //     failure.guard([&] { buffer = pack(items); });   // may throw here alone
@@ -27,12 +27,12 @@ struct RankFailure {
     std::exception_ptr own;  ///< the exception of this rank, if it had one
 };
 
-/// Processes ("ranks") 0 .. ranks()-1 that can agree. `reduce` and `broadcast` are collective:
-/// every rank makes the same calls in the same order.
+/// Processes ("ranks") 0 .. ranks()-1 that can come to agreements. `reduce` and `broadcast` are
+/// collective: every rank makes the same calls in the same order.
 class Council {
   public:
-    /// What each rank contributes to a reduction: word by word, `sums` are added and of `maxima`
-    /// the largest is taken.
+    /// The contribution of each rank to a reduction: `sums` are added and of `maxima` the largest
+    /// is taken, word by word.
     struct Tally {
         std::array<std::int64_t, 6> sums = {};
         std::array<std::int64_t, 8> maxima = {};
@@ -51,8 +51,8 @@ class Council {
     /// Sends the bytes of one rank to all others; every rank knows how many there are.
     virtual void broadcast(std::span<std::byte> bytes, int from) = 0;
 
-    /// Throws, on every rank, the failure that the ranks have agreed on. Unless a council has
-    /// errors of its own, the library's errors keep their type and text; if a rank ran out of
+    /// Throws, on every rank, the failure that the ranks have agreed on. Unless the council raises
+    /// errors of its own kind, the library's errors keep their type and text; if a rank ran out of
     /// memory, all throw std::bad_alloc; any other error becomes a std::runtime_error that names
     /// the rank.
     [[noreturn]] virtual void raise(const RankFailure& found) const;
@@ -62,12 +62,12 @@ class Council {
     void agree(const std::exception_ptr& mine);
 };
 
-/// What a rank contributes to an agreement besides its failure.
+/// What a rank contributes to an agreement, besides its failure if it has one.
 struct Ballot {
     std::uint64_t must_be_equal = 0;          ///< a digest of what all ranks must have in common
     std::array<std::int64_t, 4> maxima = {};  ///< after an agreement: the largest of every word
     std::int64_t sum = 0;                     ///< after an agreement: the sum
-    /// Describes what `must_be_equal` is a digest of; called if ranks differ.
+    /// Says what `must_be_equal` is a digest of; called if ranks differ.
     std::function<std::string()> describe = {};
 };
 
@@ -80,7 +80,7 @@ Ballot agree(Council& council, const LocalFailure& mine, const Ballot& ballot = 
 [[nodiscard]] std::optional<RankFailure> find_failure(Council& council, const LocalFailure& mine,
                                                       const Ballot& ballot, Ballot& answer);
 
-/// What `action` throws; null if it returns.
+/// The exception that `action` throws; null if it returns.
 template <class Action>
 [[nodiscard]] std::exception_ptr failure_of(const Action& action) noexcept {
     try {

@@ -14,7 +14,7 @@
 
 namespace equipoise::engine {
 
-/// Bytes from another rank.
+/// Bytes sent by another rank.
 struct Parcel {
     int from = 0;
     std::vector<std::byte> bytes;
@@ -41,11 +41,11 @@ class Fabric : public Council {
     // ---- exchanges: collective
 
     /// Begins to exchange messages whose lengths both ends know. At most one exchange is under way,
-    /// and its bytes must stay where they are. No rank sends to itself.
+    /// and its bytes must not move. No rank sends to itself.
     virtual void begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
     virtual void finish_exchange() = 0;
-    /// Makes room for the given number of bytes, and may throw. On rank 0 that is what all ranks
-    /// send, elsewhere 0, and a rank can prepare there for whatever comes next.
+    /// Makes room for the given number of bytes, and may throw. On rank 0 that is the total that
+    /// all ranks send, elsewhere 0: a rank can use the call to prepare for what comes next.
     using MakeRoom = std::function<std::span<std::byte>(std::size_t bytes)>;
     /// Collects the bytes of all ranks on rank 0, in the order of ranks. If making room throws on
     /// one rank, throws that on all.
@@ -53,12 +53,13 @@ class Fabric : public Council {
     /// The same, returning the bytes on rank 0 and nothing elsewhere.
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine);
 
-    // ---- parcels: one rank sends, and another looks for what has come
+    // ---- parcels: one rank sends, and another looks for what has arrived
 
     /// Begins to send to another rank and returns at once. Every parcel arrives, once, and between
     /// two ranks in the order of sending.
     virtual void send(int to, std::vector<std::byte> bytes) = 0;
-    /// Whether another rank keeps up with what it is sent; if not, send fewer and larger parcels.
+    /// Whether another rank keeps up with what is sent to it; if not, send fewer and larger
+    /// parcels.
     [[nodiscard]] virtual bool takes(int to) = 0;
     /// Takes a parcel that has arrived, from any rank; false when there is none.
     virtual bool receive(Parcel& parcel) = 0;
@@ -66,7 +67,7 @@ class Fabric : public Council {
   private:
     void make_lists();
 
-    // For `gather`: made on its first call, so that no later one can fail for lack of memory.
+    // For `gather`: made on its first call, so that no later call can fail for lack of memory.
     bool has_lists_ = false;
     std::vector<std::uint64_t> sizes_;
     std::vector<Outgoing> out_;

@@ -1,5 +1,5 @@
 #pragma once
-// The nodes of a program that was given when the process ran, as hosts see them.
+// The nodes of a program that the caller gave at run time, as hosts see them.
 
 #include <cstddef>
 #include <functional>
@@ -15,10 +15,10 @@
 
 namespace equipoise::engine {
 
-/// Checks all that a given program asks of its host, so that it can neither make nor lose tokens:
-/// what cannot be throws InputError. `channels` is the network that it runs on; both must outlive
-/// it. Memory: 40 bytes per node, 8 bytes per port, besides what the program takes; its own states
-/// are not counted in `memory_bits`.
+/// Checks everything that a given program asks of its host, so that it can neither make nor lose
+/// tokens: impossible requests throw InputError. `channels` is the network that it runs on; both
+/// must outlive it. Memory: 40 bytes per node, 8 bytes per port, besides what the program takes;
+/// its own states are not counted in `memory_bits`.
 class GivenNodes final : public ProgramNodes {
   public:
     using NodeName = std::function<std::string(NodeId)>;
@@ -35,7 +35,7 @@ class GivenNodes final : public ProgramNodes {
     [[nodiscard]] unsigned message_bits(const void* message) const override;
 
     void restart(NodeId v, Ports ports) override;
-    // What no given program supports.
+    // Not supported by any given program.
     void corrupt(RandomStream& random, NodeId v, Ports ports) override;
     [[nodiscard]] model::MessageBytes draw_message(RandomStream& random, void* room) const override;
     void leave(NodeId v) override;

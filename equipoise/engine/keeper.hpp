@@ -15,7 +15,7 @@ namespace equipoise::engine {
 
 class Fabric;
 
-/// Values of one kind, of which this process holds some: by node or by slot of the schedule.
+/// Values of one kind, some of which this process holds: by node or by slot of the schedule.
 struct KeptValues {
     /// Own values with numbers begin .. end-1, in ascending order.
     struct Own {
@@ -26,10 +26,10 @@ struct KeptValues {
     std::string_view name;
     std::uint64_t count = 0;  ///< of the whole run
     std::size_t bytes = 0;    ///< of one value
-    /// The numbers of own values lie between these.
+    /// The numbers of own values lie in this range.
     std::uint64_t own_begin = 0;
     std::uint64_t own_end = 0;
-    /// Whether ranks hold consecutive values in their order; numbers are then not listed.
+    /// Whether ranks hold consecutive values in the order of ranks; numbers are then not listed.
     bool in_order = false;
     /// Appends own values to `own`.
     std::function<void(std::uint64_t begin, std::uint64_t end, Own& own)> give = {};
@@ -38,10 +38,10 @@ struct KeptValues {
         take = {};
 };
 
-/// Looks after a synchronous run on every process that plays it.
+/// Watches over a synchronous run, on every process that plays it, and saves it.
 class Keeper {
   public:
-    /// In ascending order of what is done.
+    /// What to do after a step; the later ones include the earlier ones.
     enum class Wish : std::uint8_t { nothing, look, save };
 
     Keeper() = default;
@@ -49,14 +49,15 @@ class Keeper {
     Keeper& operator=(const Keeper&) = delete;
     virtual ~Keeper() = default;
 
-    /// The books from which the run goes on; null if it begins at its start.
+    /// The books with which the run goes on; null if it begins at its start.
     [[nodiscard]] virtual const model::RunBooks* resumed() const { return nullptr; }
-    /// Fills own values from where the run stopped. On each rank for itself; throws InputError.
+    /// Fills own values from the file of the run that is resumed. Each rank calls this for itself;
+    /// throws InputError.
     virtual void read(const KeptValues& /*values*/) {}
 
-    /// What this process wishes after a step; all ranks do the most that one of them wishes.
+    /// What this process wishes to do after a step; all ranks do the most that any of them wishes.
     [[nodiscard]] virtual Wish wish(const model::Costs& costs) = 0;
-    /// Called on every rank with the extremes of all loads, which it costs O(nodes) to find.
+    /// Called on every rank with the extremes of all loads; finding them costs O(nodes).
     virtual void look(const model::Costs& /*costs*/, Tokens /*least*/, Tokens /*most*/) {}
     /// Whether to save at the end of the run.
     [[nodiscard]] virtual bool saves() const = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// A network whose nodes and links come and go: what is up, live degrees, live components.
+// A network whose nodes and links come and go: which are up, live degrees, live components.
 
 #include <algorithm>
 #include <cstdint>
@@ -35,11 +35,11 @@ class LiveNetwork {
     [[nodiscard]] std::span<const Port> degrees() const { return degrees_; }
     [[nodiscard]] LinkId live_link_count() const { return live_links_; }
 
-    /// Switches links and nodes. Then every node that left hands all it holds to its
-    /// lowest-numbered neighbour that is still up and joined to it by a link that is itself up; if
-    /// there is none, the tokens wait until the node comes back. Nodes hand over in the order in
-    /// which they left. Appends the transfers to `handed_over` and returns the nodes that came.
-    /// Cost O(degree) for each node, O(1) for each link.
+    /// Switches links and nodes. Then every node that left hands all its tokens to its
+    /// lowest-numbered neighbour that is still up, if the link to it is up as well; if there is
+    /// none, the tokens wait until the node comes back. Nodes hand over in the order in which they
+    /// left. Appends the transfers to `handed_over` and returns the nodes that came. Cost O(degree)
+    /// for each node, O(1) for each link.
     std::vector<NodeId> apply(const model::Changes& changes, Step step, std::span<Tokens> loads,
                               std::vector<model::Transfer>& handed_over);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What went wrong on one rank, in the form in which it is sent to other ranks.
+// A failure on one rank, in the form in which it is sent to other ranks.
 
 #include <array>
 #include <cstddef>
@@ -40,7 +40,7 @@ class LocalFailure {
             note(std::current_exception());
         }
     }
-    /// Keeps the failure, unless there is one already.
+    /// Keeps the failure, unless there already is one.
     void note(const std::exception_ptr& error) noexcept;
     void note(Kind kind, std::string_view text) noexcept;
     /// Puts "rank R: " before the text if the input was bad.

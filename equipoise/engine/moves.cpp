@@ -60,7 +60,7 @@ bool MovePlayer::take(const model::Stretch& stretch) {
         count_up(pending_.exchanges, stretch.exchanges, "number of exchanges");
         count_up(pending_.messages, stretch.messages, "number of messages");
         count_up(pending_steps_, stretch.steps(), "number of steps");
-        // Without loads there is nothing to show, and nothing to stop at.
+        // Without loads there is nothing to show and no stop rule to check.
         if (stretch.loads.empty()) return true;
         loads_.assign(stretch.loads.begin(), stretch.loads.end());
         pending_.steep = true;

@@ -1,6 +1,6 @@
 #pragma once
 // Plays a move program as a run: the engine checks and applies its moves, with observers, stop
-// rules and costs as in any other run.
+// rules and costs like those of any other run.
 
 #include <optional>
 #include <span>
@@ -24,7 +24,7 @@ struct MoveCosts {
     bool played = false;  ///< moves were made one by one and checked, not only summed
 };
 
-/// Receives what a move program does on a network.
+/// Receives the stretches of a move program on a network.
 ///
 /// The reference body plays step by step: it checks every move (there is a link, there is a token,
 /// one send and one receive for each node and step) and applies it. The fast body takes the result
@@ -41,7 +41,7 @@ class MovePlayer final : public model::MoveSink {
     [[nodiscard]] bool take(const model::Stretch& stretch) override;
 
     [[nodiscard]] const load::Loads& loads() const { return loads_; }
-    /// Steps so far.
+    /// The number of steps so far.
     [[nodiscard]] Step steps() const { return control_.costs().steps; }
     /// Ends the run; called once, after the program.
     [[nodiscard]] RoundOutcome finish(MoveCosts& costs);
@@ -50,7 +50,7 @@ class MovePlayer final : public model::MoveSink {
     void play(const model::Stretch& stretch);
     /// Plays the moves of one step, and the phases of messages that end with it.
     void play_step(std::span<const model::Move> moves, std::span<const model::MessagePhase> phases);
-    /// Passes steps without either.
+    /// Passes steps in which nothing moves and no message phase ends.
     void pass(Step steps);
     void look_at_stop();
     [[nodiscard]] bool adjacent(NodeId one, NodeId other) const;
@@ -70,8 +70,8 @@ class MovePlayer final : public model::MoveSink {
     std::optional<model::StopReason> stopped_;
 };
 
-/// The options without a cap on steps that the program does not reach, since a cap would ask for
-/// the reference body. Plays the program once just to learn its length.
+/// The options, without a cap on steps if the program does not reach it, since a cap would demand
+/// the reference body. Plays the program once only to learn its length.
 template <model::MoveProgram Program>
 [[nodiscard]] RoundOptions without_idle_cap(const Program& program,
                                             const typename Program::Box& box,

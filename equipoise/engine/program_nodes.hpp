@@ -1,5 +1,5 @@
 #pragma once
-// Nodes that run one program, behind a seam: hosts of node programs know no program's types.
+// Nodes that run one program, behind an interface: hosts of node programs know no program's types.
 
 #include <cstddef>
 #include <cstdint>
@@ -64,13 +64,14 @@ class ProgramNodes {
                                          model::Turn turn, const model::Ask& awaited) = 0;
     /// The message that these bytes hold, viewed in place.
     [[nodiscard]] virtual model::MessageBytes view(const void* message) const = 0;
-    /// The size of a message in bits, if the program's messages tell it.
+    /// The size of a message in bits, if the program's messages say it.
     [[nodiscard]] virtual unsigned message_bits(const void* message) const = 0;
 
     // ---- only for programs whose traits say so
-    /// How many phases a node has behind it.
+    /// How many phases a node has completed.
     [[nodiscard]] virtual std::uint32_t phases_ended(NodeId /*v*/) const { return 0; }
-    /// The bits that all a node remembers takes, with numbers as they are written down.
+    /// The number of bits that everything takes that a node remembers, with numbers as they are
+    /// written down.
     [[nodiscard]] virtual std::uint64_t written_bits(NodeId /*v*/, Ports /*ports*/) const {
         return 0;
     }
@@ -97,7 +98,8 @@ class ProgramNodes {
     Traits traits_;
 };
 
-/// The nodes of a program, which must outlive them: all that is compiled anew for every program.
+/// The nodes of a program, which must outlive them: the only part that is compiled anew for every
+/// program.
 template <model::NodeProgram Program>
 class NodesOf final : public ProgramNodes {
   public:
@@ -218,7 +220,7 @@ class NodesOf final : public ProgramNodes {
     [[nodiscard]] std::span<PortState> all(Ports ports) {
         return {ports_.data() + ports.first, ports.count};
     }
-    /// Hosts call only what the traits offer.
+    /// Hosts call only what the traits declare.
     template <class Result>
     static Result unsupported() {
         EQUIPOISE_ASSERT(false);

@@ -1,5 +1,5 @@
 #pragma once
-// What a synchronous run is asked to do, and what comes out of it.
+// What is asked of a synchronous run, and its outcome.
 
 #include <cstdint>
 #include <optional>
@@ -41,20 +41,21 @@ inline constexpr Body Body::reference{"reference"};
 struct RoundOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
-    /// If this body does not serve the run, the next one in its list that does.
+    /// If this body does not serve the run, the next in its list that does is taken.
     Body body = Body::fast;
     model::StopRule stop;
     std::stop_token interrupt;
     std::span<model::Observer* const> observers;
     model::Environment* environment = nullptr;
     std::span<const Tokens> speeds;  ///< empty: all 1
-    /// A step uses one more thread for this many more links (or nodes).
+    /// This many more links (or nodes) in a step occupy one more thread.
     std::uint64_t items_per_thread_min = 4096;
-    /// The other processes that play this run; if there are several, each plays its part on one
-    /// thread. Null: none.
+    /// Connects the processes that play this run; if there are several, each plays its part on one
+    /// thread. Null: this process is alone.
     Fabric* fabric = nullptr;
     const Partition* partition = nullptr;  ///< null: consecutive nodes
-    /// Saves the state of the run now and then, or takes one up (engine/keeper.hpp). Null: nobody.
+    /// Saves the state of the run now and then, or restores one (engine/keeper.hpp). Null: nothing
+    /// is saved.
     Keeper* keeper = nullptr;
 };
 
@@ -65,7 +66,7 @@ struct RoundOptions {
     return options;
 }
 
-/// What came of a run.
+/// The outcome of a run.
 struct RoundOutcome {
     load::Loads loads;
     model::Costs costs;
@@ -73,8 +74,8 @@ struct RoundOutcome {
     Tokens destroyed = 0;
     model::StopReason stopped_because = model::StopReason::steps_max;
     Body body = Body::reference;  ///< the one that played, if rounds were played
-    /// Of rules that may owe: the smallest load at the start and after every step or, of deal
-    /// rules, round. Nothing if a run went on from books that do not have it.
+    /// For rules that may owe: the smallest load at the start and after every step or, in deal
+    /// rules, every round. Nothing if the run went on from books that do not have it.
     std::optional<Tokens> least_load = {};
 };
 

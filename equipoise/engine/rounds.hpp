@@ -17,9 +17,9 @@ namespace equipoise::engine {
 /// Plays an edge rule over a schedule of a network's links until a stop rule holds. Throws
 /// InputError when loads or speeds do not fit the network, OverflowError when there are too many
 /// tokens. With a fabric, all its ranks play together, each on its part. Network, schedule, loads
-/// and options must then be the same on every rank, except for observers: only those on rank 0
-/// count. The outcome is that of a single process, bit by bit, on every rank. A step costs O(active
-/// links), divided among threads, besides what observers and stop rules look at.
+/// and options must then be the same on every rank, except for observers: only those on rank 0 are
+/// called. The outcome is that of a single process, bit by bit, on every rank. A step costs
+/// O(active links), divided among threads, plus the work of observers and stop rules.
 ///
 ///     auto schedule = model::colour_schedule(network, network::colour_edges(network));
 ///     auto outcome = engine::run_rounds(protocols::Threshold2{}, schedule, loads, network,

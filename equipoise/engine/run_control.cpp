@@ -104,7 +104,7 @@ void RunControl::arrive(NodeId node, Tokens tokens, std::span<Tokens> loads) {
         create(tokens);
         loads[node] += tokens;
     } else {
-        // Consumption stops when a node is empty, however much was asked for.
+        // Consumption stops when a node is empty, however much is asked for.
         const Tokens taken = -std::max(tokens, -std::max<Tokens>(loads[node], 0));
         ledger_.destroy(taken);
         loads[node] -= taken;

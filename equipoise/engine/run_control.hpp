@@ -51,10 +51,10 @@ struct StepTotals {
     }
 };
 
-/// Returns the loads unchanged. Throws InputError unless there is one for each node.
+/// Returns the loads unchanged. Throws InputError unless there is one load for each node.
 [[nodiscard]] load::Loads expect_one_a_node(load::Loads loads, NodeId node_count);
 
-/// Throws InputError unless there is one for each node, or none at all.
+/// Throws InputError unless there is one speed for each node, or none at all.
 void expect_speeds(std::span<const Tokens> speeds, std::size_t node_count);
 
 /// Keeps the books of a run. A round is a period of the schedule, or one step if the schedule has
@@ -67,18 +67,18 @@ void expect_speeds(std::span<const Tokens> speeds, std::size_t node_count);
 /// Stop rules are checked in this order: the rule's own end, if the rule says that it checks for
 /// one; discrepancy and 1-balance, before the first step and at the end of every round; quiet and
 /// stable steps, the cap and the interrupt, after every step. The checks of discrepancy and
-/// 1-balance remember what failed last, so most of them cost O(1); a full one costs O(nodes) or
-/// O(links).
+/// 1-balance remember what failed last, so that most of them cost O(1); a full one costs O(nodes)
+/// or O(links).
 class RunControl {
   public:
     /// `round_length`: the steps of a round, at least 1. `may_owe`: loads may fall below 0;
-    /// otherwise, if none begins below 0, it is asserted that none ends there. Throws InputError
+    /// otherwise, if none begins below 0, it is asserted that none ends below 0. Throws InputError
     /// when speeds do not fit the nodes, OverflowError when the sum of all |load| exceeds
     /// `tokens_max`.
     RunControl(const RoundOptions& options, Step round_length, bool may_owe,
                std::span<const Tokens> loads);
 
-    /// Takes up the books of a run that stopped with the loads of now.
+    /// Restores the books of a run that stopped with the present loads.
     void resume(const model::RunBooks& books);
     [[nodiscard]] model::RunBooks books() const;
     [[nodiscard]] const model::Costs& costs() const { return costs_; }
@@ -86,7 +86,7 @@ class RunControl {
     [[nodiscard]] bool wants_transfers() const { return wants_transfers_; }
 
     /// Whether the smallest load is followed over the run: rules that may owe; not if the run goes
-    /// on from books that do not say what it was before.
+    /// on from books that do not hold it.
     [[nodiscard]] bool follows_least_load() const { return follows_least_load_; }
     /// Notes the smallest load of the start, or after a step; to be called before `end_step`.
     void note_least_load(Tokens least) {
@@ -95,23 +95,23 @@ class RunControl {
     [[nodiscard]] std::optional<Tokens> least_load() const { return least_load_; }
 
     void start(std::span<const Tokens> loads);
-    /// What the environment asks for before this step, for engines that carry it out themselves;
-    /// null if it is not asked now.
+    /// The changes that the environment asks for before this step, for engines that carry them out
+    /// themselves; null if it is not asked now.
     [[nodiscard]] const model::Changes* wishes(std::span<const Tokens> loads) {
         return asks_environment(loads) ? &changes_ : nullptr;
     }
     /// At the start of a round: lets the environment add and remove tokens.
     void begin_step(std::span<Tokens> loads);
-    /// The same if nodes and links come and go. What leaving nodes hand over is appended to the
-    /// transfers and booked as exchanges. Returns the nodes that came.
+    /// The same if nodes and links come and go. The tokens that leaving nodes hand over are
+    /// appended to the transfers and booked as exchanges. Returns the nodes that came.
     std::vector<NodeId> begin_step(std::span<Tokens> loads, LiveNetwork& live,
                                    std::vector<model::Transfer>& transfers);
     /// Notes what came and went, for observers at the end of the step.
     void note(std::span<const model::NetworkSwitch> switches);
     /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. Throws
     /// OverflowError when a count leaves its range. Checked builds compare the ledger with the
-    /// loads and assert that no load has fallen below 0. `loads` may be empty if no observer looks.
-    /// `components`: those of the live network, if nodes and links come and go.
+    /// loads and assert that no load has fallen below 0. `loads` may be empty if no observer is
+    /// due. `components`: those of the live network, if nodes and links come and go.
     void end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
                   std::span<const model::Transfer> transfers,
                   std::span<const NodeId> components = {});

@@ -10,7 +10,7 @@ namespace equipoise::engine {
 
 namespace {
 
-/// Where a rank holds something other than rank 0 does; `rank` 0: nowhere.
+/// The first thing in which a rank differs from rank 0; `rank` 0: there is none.
 struct Difference {
     std::uint64_t which = 0;
     std::uint64_t rank = 0;

@@ -1,5 +1,6 @@
 #pragma once
-// Checks that all ranks hold the same, and agrees on what each of them tried by itself.
+// Checks that all ranks hold the same, and agreement after something that each of them tried by
+// itself.
 
 #include <cstdint>
 #include <exception>
@@ -16,9 +17,9 @@ struct Held {
     std::uint64_t digest = 0;
 };
 
-/// Throws InputError, on every rank, if a rank holds something other than rank 0 does; it names the
-/// first such thing and the lowest such rank. Every rank passes the same things in the same order.
-/// Collective.
+/// Throws InputError, on every rank, if some rank differs from rank 0 in one of these things; the
+/// error names the first such thing and the lowest such rank. Every rank passes the same things in
+/// the same order. Collective.
 void expect_same(Fabric& fabric, std::span<const Held> held);
 
 /// Council::agree after something that every rank tried by itself: if some ranks failed and others

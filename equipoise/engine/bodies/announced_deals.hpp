@@ -1,10 +1,10 @@
 #pragma once
 // Rounds of deal rules that announce, in the narrowest words that fit.
 //
-// Nothing is stored for each link: nodes gather their neighbours' announcements, and what a node
-// must then give is listed, one entry for each deal. Between ranks, announcements travel by node
-// and what was taken travels by link. Gathers are limited by the latency of random reads; words are
-// therefore narrow and fetched ahead.
+// Nothing is stored for each link: nodes gather their neighbours' announcements, and the deals by
+// which a node then gives tokens are listed. Between ranks, announcements travel by node, and
+// numbers of tokens taken travel by link. Gathers are limited by the latency of random reads; words
+// are therefore narrow and fetched ahead.
 
 #include <algorithm>
 #include <array>
@@ -43,8 +43,8 @@ using NarrowDeals = DealWords<std::uint16_t, std::uint8_t, model::Lanes, 0xffff>
 using MediumDeals = DealWords<std::uint32_t, std::uint8_t, model::Lanes, (Tokens{1} << 23U) - 1>;
 using WideDeals = DealWords<Tokens, std::uint64_t, Tokens, Tokens{1} << 46U>;
 
-/// Counts by port for a group of nodes, as many as a `Count` holds: set one by one, passed to rules
-/// as a row.
+/// For each port, the counts of a group of nodes, whose size is that of a `Count`: set one by one,
+/// passed to rules as a row.
 template <model::Count Count>
 class PortRow {
   public:
@@ -100,7 +100,7 @@ class AnnouncedPlay {
     // A round: `begin`; nodes without neighbours elsewhere announce, and after `hear` the others;
     // when announcements have travelled, nodes take; when answers have travelled, nodes give.
     virtual void begin(const Workers& workers) = 0;
-    /// Copies the loads of the halo.
+    /// Copies the loads of the halo in.
     virtual void hear(std::span<const Tokens> loads) = 0;
     virtual void announce(std::span<const NodeRange> nodes) = 0;
     virtual void take(std::span<const NodeRange> nodes) = 0;
@@ -116,9 +116,9 @@ class AnnouncedPlay {
 };
 
 /// Announced deals in words of one size. A round: every node announces; every node hears its
-/// neighbours and takes what it wants of their offers; every giver gives. Memory: a set of ports
-/// for each end of a link; a load, an announcement and 8 or 16 bytes for each deal of a node; with
-/// several ranks also a load for each end of a link.
+/// neighbours and takes what it wants of their offers; the offering nodes give. Memory: a set of
+/// ports for each end of a link; a load, an announcement and 8 or 16 bytes for each deal of a node;
+/// with several ranks also a load for each end of a link.
 template <model::AnnouncesDeals R, class Words>
 class AnnouncedDeals final : public AnnouncedPlay {
   public:
@@ -202,12 +202,12 @@ class AnnouncedDeals final : public AnnouncedPlay {
     }
 
   private:
-    /// How many nodes are computed side by side, and the degree that fills their rows.
+    /// The number of nodes computed side by side, and the degree that fills their rows.
     static constexpr std::size_t lanes = model::nodes_of<Count>;
     static constexpr Port full_degree = model::announced_ports_max_in_lanes;
-    /// How many nodes ahead the words of neighbours are fetched.
+    /// How many nodes ahead the words of neighbours are fetched into the cache.
     static constexpr std::uint64_t fetch_ahead = 16;
-    /// How many deals ahead a giver's load is fetched.
+    /// How many deals ahead the load of a giver is fetched into the cache.
     static constexpr std::uint64_t deals_ahead = 16;
 
     /// An announcement without padding.
@@ -273,8 +273,8 @@ class AnnouncedDeals final : public AnnouncedPlay {
         play(std::integral_constant<Port, 0>{});
     }
 
-    /// Finds at which port the neighbours within the part have each node. Nodes come in ascending
-    /// order of their numbers, and so do the neighbours of each.
+    /// Finds the port by which each neighbour within the part leads to a node. Nodes come in
+    /// ascending order of their numbers, and so do the neighbours of each.
     void find_ports(const Part& part) {
         std::vector<std::uint64_t> next(rows_.offsets.begin(), rows_.offsets.end());
         for (const NodeId node : part.own_by_number())
@@ -392,7 +392,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
         }
     }
 
-    /// Takers book what they take at once, since from here on nobody else reads their loads.
+    /// Takers book what they take at once, since no other node reads their loads from here on.
     template <Port degree>
     [[nodiscard]] Moved take(Block& block, std::span<const NodeRange> nodes) {
         Heard room(degree_max_);
@@ -487,8 +487,8 @@ class AnnouncedDeals final : public AnnouncedPlay {
     std::uint64_t blocks_a_node_ = 0;  ///< times 2^32, rounded down
 };
 
-/// Serves rules that announce, with equal speeds, if no load is below 0 or gets above 2^46 and no
-/// node has more than 64 links; on all threads. Memory: see AnnouncedDeals.
+/// Serves rules that announce, on all threads, if speeds are equal, no load is below 0 or can rise
+/// above 2^46, and no node has more than 64 links. Memory: see AnnouncedDeals.
 template <model::DealRule R>
 class AnnouncedBody final : public DealBody<R> {
   public:
@@ -530,7 +530,7 @@ class AnnouncedBody final : public DealBody<R> {
     }
 
   private:
-    /// The same on every rank, since these words travel.
+    /// The same on every rank, since words of this size travel.
     template <class Words>
     [[nodiscard]] static bool fit(const R& rule, const DealSetting& setting) {
         return setting.load_most <= Words::load_max - model::rises_most(rule) &&

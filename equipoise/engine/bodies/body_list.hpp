@@ -11,9 +11,9 @@
 namespace equipoise::engine {
 
 /// Bodies in the order in which they are asked, the most specialised first; the last one serves
-/// every run. Each has a `name`, says in `possible` whether it can serve any run of the rule (else
-/// it is not compiled) and in `serves(rule, setting)` whether it can play this one, and is
-/// constructed from the same two arguments.
+/// every run. Each has a `name`, says in `possible` whether there are runs of the rule that it can
+/// serve (if not, it is not compiled) and in `serves(rule, setting)` whether it can play this one,
+/// and is constructed from the same two arguments.
 template <class... Bodies>
 struct BodyList {
     static constexpr std::array<Body, sizeof...(Bodies)> names = {Bodies::name...};

@@ -18,8 +18,8 @@ void forget_all(std::vector<BulkColumn<T>>& columns) {
         column.forget();
 }
 
-/// The column of random words for a draw. The memory of columns must not move, so each draw has its
-/// own, and there are only so many.
+/// The column of random words for a draw. The memory of columns must not move, so each draw has a
+/// column of its own, and their number is limited.
 BulkColumn<std::uint64_t>& word_column(std::vector<BulkColumn<std::uint64_t>>& columns,
                                        std::uint64_t draw, const std::string& rule) {
     if (draw >= columns.size())

@@ -1,5 +1,5 @@
 #pragma once
-// What bulk rules see, gathered column by column when they first ask for it.
+// What bulk rules see: columns, each gathered when the rule first asks for it.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,17 +18,18 @@
 
 namespace equipoise::engine {
 
-/// How many links, nodes or ports a function sees at once: their columns stay in the cache.
+/// The number of links, nodes or ports that a function sees at once: their columns stay in the
+/// cache.
 inline constexpr std::size_t bulk_size = 1U << 16U;
 
-/// Values of one kind, by link, node or port. Its memory stays where it is, so that callers may
-/// keep spans.
+/// Values of one kind, by link, node or port. Its memory never moves, so that callers may keep
+/// spans.
 template <class T>
 class BulkColumn {
   public:
     void forget() { known_ = false; }
     [[nodiscard]] bool known() const { return known_; }
-    /// The values; `value(i)` is asked for each unless they are known.
+    /// The values. Unless they are known already, `value(i)` is called for each.
     template <class Value>
     [[nodiscard]] std::span<T> fill(std::size_t count, std::size_t capacity, const Value& value) {
         if (values_.empty()) values_.resize(capacity);
@@ -46,7 +47,7 @@ class BulkColumn {
     bool known_ = false;
 };
 
-/// Where views look: what a part knows, by local number.
+/// What views read: the part's data, by local number.
 struct BulkGround {
     const Part* part = nullptr;
     const LiveNetwork* live = nullptr;  ///< null: the network stays as it is
@@ -65,8 +66,8 @@ struct BulkGround {
     }
 };
 
-/// Some of a batch: about sixty, and never all of several, so that a function that looks at others
-/// is found even on small networks; others from step to step.
+/// A sample of a batch: about sixty entries, and never all of several, so that a function that
+/// looks at other entries is detected even on small networks. The sample changes from step to step.
 class BulkSample {
   public:
     BulkSample(std::size_t count, Step step)
@@ -75,7 +76,7 @@ class BulkSample {
           size_((count - first_ - 1) / stride_ + 1) {}
 
     [[nodiscard]] std::size_t size() const { return size_; }
-    /// Where the k-th of them, the last one first, stands in the batch.
+    /// The place in the batch of the k-th entry, where the last one counts as the first.
     [[nodiscard]] std::size_t at(std::size_t k) const { return first_ + (size_ - 1 - k) * stride_; }
 
   private:
@@ -84,7 +85,7 @@ class BulkSample {
     std::size_t size_;
 };
 
-/// What all views share: whether the function may still look.
+/// What all views share: whether the function may still read them.
 class BulkPass {
   public:
     explicit BulkPass(std::string rule) : rule_(std::move(rule)) {}
@@ -103,7 +104,7 @@ class BulkPass {
     bool is_open_ = false;
 };
 
-/// Some links of a step.
+/// A batch of links of a step.
 class LinkBatch final : public model::BulkLinks {
   public:
     LinkBatch(const std::string& rule, std::size_t capacity, std::size_t node_fields,
@@ -118,9 +119,9 @@ class LinkBatch final : public model::BulkLinks {
         slots_.push_back(slot);
         states_.push_back(state);
     }
-    /// Some links of another batch, the last one first.
+    /// Some links of another batch, in reverse order.
     void sample(const LinkBatch& of, const BulkSample& some);
-    /// `link_states`: those of all slots, link by link.
+    /// `link_states`: the states of all slots, link by link.
     void open(const BulkGround& ground, std::span<model::StateWord> link_states);
     void close() { pass_.close(); }
     /// Writes back the states that the function may have changed.
@@ -166,7 +167,7 @@ class LinkBatch final : public model::BulkLinks {
     std::vector<BulkColumn<std::uint64_t>> words_;
 };
 
-/// Some nodes and, for deals, their ports.
+/// A batch of nodes and, for deals, their ports.
 class NodeBatch final : public model::BulkSurroundings {
   public:
     NodeBatch(const std::string& rule, std::size_t nodes, std::size_t ports, std::size_t fields);
@@ -174,7 +175,7 @@ class NodeBatch final : public model::BulkSurroundings {
     // ---- for the engine
     void clear();
     [[nodiscard]] bool empty() const { return nodes_.empty(); }
-    /// Whether there is room for one more node with so many ports.
+    /// Whether there is room for one more node with this many ports.
     [[nodiscard]] bool has_room(std::size_t ports) const {
         return nodes_.size() < node_capacity_ && arcs_.size() + ports <= port_capacity_;
     }
@@ -189,7 +190,7 @@ class NodeBatch final : public model::BulkSurroundings {
         arcs_.push_back(arc);
         first_.back() = static_cast<std::int64_t>(arcs_.size());
     }
-    /// Some nodes of another batch, the last one first.
+    /// Some nodes of another batch, in reverse order.
     void sample(const NodeBatch& of, const BulkSample& some);
     void open(const BulkGround& ground);
     void close() { pass_.close(); }
@@ -197,7 +198,7 @@ class NodeBatch final : public model::BulkSurroundings {
     /// Calls a function with the nodes, stores their states and forgets the nodes.
     void play(const BulkGround& ground, const Function& function);
     /// The same for any number of nodes without ports: `each(add)` calls `add(node, old_load)` for
-    /// every one of them.
+    /// each of them.
     template <class Each>
     void play_each(const BulkGround& ground, const Function& function, const Each& each) {
         each([&](NodeId node, Tokens old_load) {

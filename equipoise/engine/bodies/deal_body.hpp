@@ -83,7 +83,7 @@ struct DealStep {
     }
 };
 
-/// What a body may look at to say whether it serves a run. The same on every rank, except for the
+/// The facts by which a body says whether it serves a run. The same on every rank, except for the
 /// part.
 struct DealSetting {
     Part& part;
@@ -118,8 +118,8 @@ class DealBody {
     [[nodiscard]] virtual bool needs_arcs() const { return true; }
     /// Makes room for all arcs.
     virtual void make_room(const Arcs& /*arcs*/) {}
-    // What travels to other ranks: once, before the first round, by arc; after `propose` by node or
-    // by arc; after `accept` by arc, unless receivers take all they are sent.
+    // Values that travel to other ranks: once, before the first round, by arc; after `propose` by
+    // node or by arc; after `accept` by arc, unless receivers take everything they are sent.
     [[nodiscard]] virtual Values told_once(const Arcs& /*arcs*/) { return {}; }
     virtual void hear_once(const Arcs& /*arcs*/) {}
     [[nodiscard]] virtual Values told_by_nodes() { return {}; }

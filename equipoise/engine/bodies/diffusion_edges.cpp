@@ -7,7 +7,7 @@ namespace equipoise::engine {
 
 namespace {
 
-/// More degrees than words of 16 bits can tell apart.
+/// From this number on, 16-bit words cannot tell degrees apart.
 constexpr std::size_t classes_max = std::size_t{std::numeric_limits<std::uint16_t>::max()} + 1;
 
 }  // namespace

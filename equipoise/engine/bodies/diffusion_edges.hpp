@@ -12,7 +12,7 @@
 
 namespace equipoise::engine {
 
-/// The degrees of own nodes and their neighbours, ascending and each once, without 0.
+/// The degrees of own nodes and their neighbours, in ascending order, each once, without 0.
 [[nodiscard]] std::vector<Port> degrees_of(Part& part);
 
 /// Whether nodes of these degrees can gather with these divisors: each exceeds its degree, and

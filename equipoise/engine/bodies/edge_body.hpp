@@ -14,7 +14,7 @@
 
 namespace equipoise::engine {
 
-/// What a body may look at to say whether it serves a run. The same on every rank, except for the
+/// The facts by which a body says whether it serves a run. The same on every rank, except for the
 /// part.
 struct EdgeSetting {
     Part& part;

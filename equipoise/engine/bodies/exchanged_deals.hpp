@@ -78,7 +78,8 @@ class ExchangedDeals : public DealBody<R> {
     struct View {
         SeenNeighbours seen;
         std::vector<Proposal> heard;
-        // Where nodes and links come and go: the live ports, and what is said over them.
+        // Where nodes and links come and go: the live ports, and the proposals and answers that
+        // cross them.
         std::vector<Port> ports;
         std::vector<Proposal> out;
         std::vector<Tokens> taken;
@@ -133,7 +134,7 @@ class ExchangedDeals : public DealBody<R> {
             taken[view.ports[i]] = view.taken[i];
     }
 
-    /// What a node remembers of its live ports, back to where it is kept.
+    /// Stores what a node remembers of its live ports back in its place.
     static void keep_ports(const DealStep<R>& at, NodeId node, const View& view) {
         if constexpr (model::RemembersPorts<R>)
             for (std::size_t i = 0; i < view.ports.size(); ++i)

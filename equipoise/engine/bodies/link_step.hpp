@@ -1,5 +1,5 @@
 #pragma once
-// One step of an edge rule: what all bodies are made of.
+// One step of an edge rule: what all bodies are built on.
 
 #include <algorithm>
 #include <cstddef>
@@ -43,7 +43,7 @@ class States {
     void resize(std::uint64_t count) {
         if constexpr (stored) states_.resize(count);
     }
-    /// Sets `count` states to what they are at the start of a run.
+    /// Sets `count` states to their values at the start of a run.
     void renew(std::uint64_t count) {
         if constexpr (stored) states_.assign(count, State{});
     }
@@ -52,8 +52,8 @@ class States {
     [[nodiscard]] Values values() {
         return {std::as_writable_bytes(std::span<State>(states_)), stored ? sizeof(State) : 0};
     }
-    /// Sets the bytes to 0 that belong to no member, so that equal states are equal bytes. Clang 16
-    /// cannot.
+    /// Sets to 0 the bytes that belong to no member, so that equal states have equal bytes. Clang
+    /// 16 cannot do so.
     void clear_padding() {
 #if defined(__GNUC__) && !defined(__clang__)
         if constexpr (!std::has_unique_object_representations_v<State>)
@@ -125,8 +125,8 @@ struct LinkStep {
         return move.flow;
     }
 
-    /// Counts what crosses a link, on the process that has its tail. `bounded`: a step cannot move
-    /// more tokens than there are.
+    /// Counts the tokens that cross a link, on the process that has its tail. `bounded`: a step
+    /// cannot move more tokens than there are.
     template <bool bounded = false>
     static void count(Tokens flow, Tokens difference, StepTotals& totals) {
         if constexpr (bounded)

@@ -1,5 +1,5 @@
 #pragma once
-// Which own nodes a body may play before other ranks have been heard.
+// Which own nodes a body may play before it has heard from other ranks.
 
 #include <utility>
 #include <vector>

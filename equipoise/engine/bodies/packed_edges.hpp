@@ -10,8 +10,9 @@
 
 namespace equipoise::engine {
 
-/// Serves ranks that nobody watches, with rules whose whole effect is a flow between the two loads,
-/// over rows of links that share no node, with loads of 0 or more. Memory: none.
+/// Serves the parts of ranks whose loads nobody asks for before the end, with rules whose whole
+/// effect is a flow between the two loads, over rows of links that share no node, with loads of 0
+/// or more. Memory: none.
 template <model::EdgeRule R>
 class PackedEdges final : public EdgeBody<R> {
   public:
@@ -29,7 +30,7 @@ class PackedEdges final : public EdgeBody<R> {
 
     void exchange(const LinkStep<R>& at, const ActiveLinks& links, Reach reach,
                   StepTotals& totals) override {
-        // A compiler may instantiate this for rules that have no such flow.
+        // Compilers may instantiate this even for rules that have no such flow.
         if constexpr (possible)
             at.packed.visit([&](auto* loads) {
                 links.for_each_row(0, links.row_count(), [&](const ActiveRow& row) {

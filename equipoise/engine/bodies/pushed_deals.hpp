@@ -15,8 +15,8 @@
 namespace equipoise::engine {
 
 /// Serves rules whose receivers take everything, on all threads. A round costs O(nodes) plus the
-/// degrees of the nodes that speak or hear something. Memory: a proposal for each end of a link, 2
-/// bytes per node.
+/// degrees of the nodes that propose or receive something. Memory: a proposal for each end of a
+/// link, 2 bytes per node.
 template <model::DealRule R>
 class PushedDeals final : public DealBody<R> {
   public:
@@ -38,7 +38,7 @@ class PushedDeals final : public DealBody<R> {
     }
 
     void accept(const DealStep<R>& /*at*/, const NodeSet& nodes) override {
-        // Nodes with neighbours on other ranks always listen to them.
+        // Nodes with neighbours on other ranks always receive from them.
         if (nodes.boundary)
             for (const NodeId node : nodes.some)
                 hears_[node] = 1;
@@ -74,7 +74,7 @@ class PushedDeals final : public DealBody<R> {
         speaks_[node] = 1;
         for (const NodeId other : at.rows.of(node))
             if (at.part.owns(other))
-                // Several neighbours may set this at once.
+                // Several neighbours may set this at the same time.
                 std::atomic_ref(hears_[other]).store(1, std::memory_order_relaxed);
         at.rule.propose(look(at, node, seen), out);
     }

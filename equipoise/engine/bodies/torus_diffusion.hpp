@@ -11,10 +11,10 @@
 
 namespace equipoise::engine {
 
-/// Serves ranks that nobody watches and that own consecutive nodes of an implicit torus, at least
-/// as many as lie between neighbours along its first axis; rules that only divide differences, with
-/// speeds of 1 and loads of 0 or more. Memory: see GridDiffusion; 8 bytes for each of the nodes
-/// between two neighbours along the first axis.
+/// Serves ranks whose loads nobody asks for before the end and that own consecutive nodes of an
+/// implicit torus, at least as many as lie between two neighbours along its first axis; with rules
+/// that only divide differences, with speeds of 1 and loads of 0 or more. Memory: see
+/// GridDiffusion; 8 bytes for each of the nodes between two neighbours along the first axis.
 template <model::EdgeRule R>
 class TorusDiffusion final : public EdgeBody<R> {
   public:
@@ -52,7 +52,7 @@ class TorusDiffusion final : public EdgeBody<R> {
     [[nodiscard]] bool needs_links() const override { return false; }
     [[nodiscard]] std::uint64_t ends_counted() const override { return 2; }
 
-    /// All nodes are played when the halo has arrived.
+    /// All nodes are played once the halo has arrived.
     void exchange(const LinkStep<R>& at, const ActiveLinks& /*links*/, Reach reach,
                   StepTotals& totals) override {
         if (reach == Reach::inner) return;

@@ -12,8 +12,8 @@ constexpr std::uint64_t fetch_ahead = 192;
 
 /// The least real number above 1 / divisor. With it, trunc(difference * reciprocal) is the exact
 /// quotient, rounded towards zero, while |difference| is below 2^22 in float and 2^51 in double:
-/// the product exceeds the true quotient by a relative 2^-22 (2^-51) at most, and the product of a
-/// multiple of the divisor never falls below its whole quotient.
+/// the product exceeds the true quotient by a relative 2^-22 (2^-51) at most, and for a multiple of
+/// the divisor it never falls below the whole quotient.
 template <class Real>
 [[nodiscard]] Real reciprocal_above(Tokens divisor) {
     return std::nextafter(Real{1} / static_cast<Real>(divisor), Real{2});
@@ -116,7 +116,8 @@ GatherTotals gather_regular(const NodeId* arcs, Degree degree, Quotient quotient
     return range.totals();
 }
 
-/// Nodes of any degree. `fetches`: at least `fetch_ahead` arcs follow those of the last node.
+/// Nodes of any degree. `fetches`: the arcs of the last node are followed by at least `fetch_ahead`
+/// more.
 template <bool fetches, class Word, class QuotientOf>
 void gather_varied(const DividedRows& rows, const QuotientOf& quotient_of,
                    const GatherWords<Word>& words, Range<Word>& range, std::uint64_t begin,

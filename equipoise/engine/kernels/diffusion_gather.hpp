@@ -19,7 +19,7 @@ namespace equipoise::engine {
 
 /// The rows of the nodes that gather, with the divisor of every link.
 struct DividedRows {
-    /// A node's arcs are offsets[node] .. offsets[node + 1] - 1; not looked at if `degree` is not
+    /// A node's arcs are offsets[node] .. offsets[node + 1] - 1; not read if `degree` is not
     /// 0.
     std::span<const std::uint64_t> offsets;
     std::span<const NodeId> neighbours;  ///< by arc
@@ -56,13 +56,13 @@ GatherTotals gather_plain(const DividedRows& rows, std::span<const Tokens> loads
 template <class Word>
 struct GatherWords {
     Tokens base = 0;
-    std::span<const Word> now;  ///< of all nodes that rows name
+    std::span<const Word> now;  ///< of all nodes that occur in rows
     std::span<Word> next;       ///< of the nodes that gather
 };
 
-/// The largest words of each width. A gather in words requires that no word before the step is
-/// above it, and that every divisor exceeds the degree of its node: no load then leaves the range
-/// of the loads of its node and that node's neighbours.
+/// The largest words of each width. A gather in words requires that no word before the step exceeds
+/// it, and that every divisor exceeds the degree of its node: no load then leaves the range of the
+/// loads of its node and the node's neighbours.
 template <class Word>
 inline constexpr Tokens word_most = std::numeric_limits<Tokens>::max();
 template <>
@@ -70,7 +70,8 @@ inline constexpr Tokens word_most<std::uint16_t> = 0xffff;
 template <>
 inline constexpr Tokens word_most<std::uint32_t> = 0x7fffffff;
 
-/// By what differences of words are multiplied or, in the widest, divided; made once for a run.
+/// The factors by which differences of words are multiplied or, in the widest words, the divisors;
+/// made once for a run.
 class Quotients {
   public:
     explicit Quotients(std::span<const Tokens> divisors);

@@ -15,7 +15,7 @@ namespace {
     return sizeof(Tokens);
 }
 
-/// The base of words that hold the range, with as much room below it as above. The widest words are
+/// The base of words that hold the range, with equal room below and above it. The widest words are
 /// the loads themselves.
 template <class Word>
 [[nodiscard]] Tokens base_for(LoadRange range) {
@@ -120,7 +120,7 @@ void DiffusionRounds::hear(std::span<const Tokens> loads, NodeId first) {
     heard_ = {*least, *most};
     heard_any_ = true;
     if (!holds(heard_)) {
-        // Loads that were played already are in the range of those before the round.
+        // Loads that were played already lie within the range before the round.
         LoadRange all = own_;
         all.cover(heard_);
         rewrite(all);
@@ -140,8 +140,8 @@ void DiffusionRounds::turn() {
     after_ = {};
     LoadRange all = own_;
     if (heard_any_) all.cover(heard_);
-    // What will be heard may lie outside: room for half as much again keeps words from changing to
-    // and fro.
+    // Loads from other ranks may lie outside: half as much room again keeps words from changing
+    // back and forth.
     const Tokens slack = heard_any_ ? (all.most - all.least) / 2 : 0;
     const LoadRange wanted{all.least - slack, all.most + slack};
     if (bytes_for(wanted) * 8 < static_cast<std::size_t>(word_bits())) rewrite(all);

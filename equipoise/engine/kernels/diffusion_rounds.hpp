@@ -14,7 +14,7 @@
 
 namespace equipoise::engine {
 
-/// Least and most of some loads.
+/// The least and the largest of some loads.
 struct LoadRange {
     Tokens least = 0;
     Tokens most = 0;
@@ -26,14 +26,14 @@ struct LoadRange {
 };
 
 /// Keeps copies of the loads in words of 16, 32 or 64 bits from round to round, counted from a base
-/// among them: what counts is how far the loads are apart. Diffusion brings them closer, so that
-/// words become narrower on the way; what other ranks send may make them wider again. Memory: 4, 8
-/// or 16 bytes per node. The rows must outlive it.
+/// among the loads, so that only the distance between loads decides the width. As diffusion brings
+/// loads closer, words become narrower; loads from other ranks may make them wider again. Memory:
+/// 4, 8 or 16 bytes per node. The rows must outlive it.
 class DiffusionRounds {
   public:
-    /// `local_count`: how many nodes rows may name. `own_loads`: those of the first nodes. `range`:
-    /// that of all nodes of the network. Requires that every divisor exceeds the degree of both
-    /// ends of its link.
+    /// `local_count`: the number of nodes that may occur in rows. `own_loads`: the loads of the
+    /// first nodes. `range`: that of all loads of the network. Requires that every divisor exceeds
+    /// the degree of both ends of its link.
     DiffusionRounds(const DividedRows& rows, LoadRange range, std::span<const Tokens> own_loads,
                     NodeId local_count);
 
@@ -41,12 +41,12 @@ class DiffusionRounds {
     /// round left.
     [[nodiscard]] GatherTotals play(const Workers& workers, std::span<Tokens> loads,
                                     std::uint64_t begin, std::uint64_t end);
-    /// Copies the loads of the nodes from `first` on.
+    /// Copies in the loads of the nodes from `first` on.
     void hear(std::span<const Tokens> loads, NodeId first);
     /// Ends the round.
     void turn();
 
-    /// Bits of a word.
+    /// The number of bits of a word.
     [[nodiscard]] int word_bits() const;
 
   private:

@@ -12,9 +12,9 @@ namespace equipoise::engine {
 
 namespace {
 
-/// How many nodes are worked on at once, at least.
+/// The least number of nodes that are worked on at once.
 constexpr NodeId nodes_at_once = 1U << 14U;
-/// How many nodes' flows are summed side by side.
+/// The largest number of nodes whose flows are summed side by side.
 constexpr NodeId stretch_most = 1U << 10U;
 
 /// Rounds difference / divisor towards zero. Loads of two and four bytes are divided by
@@ -107,15 +107,16 @@ GatherTotals GridDiffusion::play(Word* loads, std::span<const NodeId> before,
         std::copy_n(loads + begin, own, window + reach_);
         std::copy_n(beyond, count + reach_ - own, window + reach_ + own);
         play_lines(begin, count, window + reach_, loads + begin, totals);
-        // Old loads of the last nodes; ascending, so that an overlap does no harm.
+        // The old loads of the last nodes; copied in ascending order, so that an overlap does no
+        // harm.
         std::copy_n(window + count, reach_, window);
         begin += count;
     }
     return totals;
 }
 
-// Lines along the last axis: in a stretch of one all neighbours have the same offsets, except where
-// the line closes.
+// Lines along the last axis: all neighbours in a stretch of a line have the same offsets, except
+// where the line closes.
 template <class Word>
 void GridDiffusion::play_lines(NodeId begin, NodeId count, const Word* window, Word* out,
                                GatherTotals& totals) {
@@ -128,7 +129,7 @@ void GridDiffusion::play_lines(NodeId begin, NodeId count, const Word* window, W
         for (std::size_t axis = 0; axis <= last_axis; ++axis) {
             const std::ptrdiff_t stride = torus_->stride(axis);
             const std::ptrdiff_t around = (std::ptrdiff_t{torus_->sides()[axis]} - 1) * stride;
-            // Along the first axis numbers go on beyond the last node with the first.
+            // Along the first axis the first node follows the last.
             const NodeId at = axis == 0 ? 1 : torus_->coordinate(node, axis);
             offsets_[k++] = at == 0 ? around : -stride;
             offsets_[k++] = axis > 0 && at + 1 == torus_->sides()[axis] ? -around : stride;

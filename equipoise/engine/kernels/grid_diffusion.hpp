@@ -17,9 +17,10 @@ namespace equipoise::engine {
 /// A round of diffusion on consecutive nodes of a torus.
 ///
 /// Along the first axis, of stride s, the neighbours of node g are g - s and g + s modulo the
-/// number of nodes, and along all others they lie between. So a round that goes through the nodes
-/// in order needs the old loads of the last s nodes only: `window_` holds them, those that are
-/// worked on, and the s after these. Memory: three times s loads, or some 200 kB if that is more.
+/// number of nodes, and the neighbours along all other axes lie between these two. So a round that
+/// goes through the nodes in order needs the old loads of only the last s nodes: `window_` holds
+/// these, those of the nodes that are worked on, and those of the s nodes after these. Memory:
+/// three times s loads, or some 200 kB if that is more.
 class GridDiffusion {
   public:
     /// Nodes first .. first + count - 1, at least s of them, of a torus whose sides are all 3 or
@@ -27,7 +28,8 @@ class GridDiffusion {
     GridDiffusion(const network::Grid& torus, NodeId first, NodeId count, Tokens divisor);
 
     /// Plays a round on loads of 0 or more, those of own nodes first. `before` and `after`: where
-    /// the loads of the s nodes before and after own ones are; they may be own nodes themselves.
+    /// the loads of the s nodes before and after the own nodes stand; they may be own nodes
+    /// themselves.
     [[nodiscard]] GatherTotals play(const PackedLoads& loads, std::span<const NodeId> before,
                                     std::span<const NodeId> after);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The hot loops for rows of links on loads of any width, under rules that know nothing but two
-// loads.
+// The hot loops for rows of links on loads of any width, for rules that depend on nothing but the
+// two loads.
 
 #include <cstdint>
 #include <type_traits>
@@ -16,7 +16,7 @@ namespace equipoise::engine {
 template <class Word>
 using Difference = std::conditional_t<sizeof(Word) == 8, Tokens, std::int32_t>;
 
-/// What links did, summed in words as wide as differences where a row cannot exceed them.
+/// What links did, summed in words as wide as differences as long as a row cannot exceed them.
 template <class Word>
 struct PackedTotals {
     using Sum = std::conditional_t<sizeof(Word) == 2, std::uint32_t, std::uint64_t>;
@@ -25,8 +25,8 @@ struct PackedTotals {
     Unsigned steep = 0;
 };
 
-/// Plays links tail[i], head[i] for i = 0 .. count-1, none of which share a node; no more than
-/// `model::row_links_max`.
+/// Plays links tail[i], head[i] for i = 0 .. count-1, none of which share a node. `count` is at
+/// most `model::row_links_max`.
 template <class R, class Word>
 [[nodiscard]] StepTotals exchange_packed_row(const R& rule, Word* __restrict tail,
                                              Word* __restrict head, NodeId count) {

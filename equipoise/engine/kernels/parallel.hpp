@@ -1,13 +1,13 @@
 #pragma once
 // Splits the items of a step among threads. Totals are integers, so the order in which threads
-// finish cannot affect them.
+// finish cannot change them.
 
 #include <cstdint>
 #include <mutex>
 
 namespace equipoise::engine {
 
-/// How many threads may work, and how many more items make another thread worthwhile.
+/// How many threads may work, and how many more items are worth another thread.
 struct Workers {
     int threads = 1;
     std::uint64_t items_per_thread_min = 1;

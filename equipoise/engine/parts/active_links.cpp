@@ -9,7 +9,7 @@ namespace equipoise::engine {
 
 namespace {
 
-/// Whether a part has an end of a link.
+/// Whether an end of a link is in the part.
 bool touches(const Part& part, const Ends& ends) {
     return part.has(ends.tail) || part.has(ends.head);
 }
@@ -29,8 +29,9 @@ template AnySchedule any_schedule(model::RandomLink& schedule);
 template AnySchedule any_schedule(model::RandomPair& schedule);
 template AnySchedule any_schedule(model::SteepestMatching& schedule);
 
-// With consecutive parts, the links of a row whose tails lie in one are consecutive too, and so are
-// those whose heads do. The ends of both stretches cut the row where the kind of its links changes.
+// If parts are consecutive, the links of a row whose tails lie in one part are consecutive too, and
+// so are those whose heads lie in it. The ends of both stretches cut the row where the kind of its
+// links changes.
 void visit_row(const model::LinkRow& row, const Part& part, const AnySchedule::Visit& visit) {
     const auto links = [&](std::uint64_t begin, std::uint64_t end) {
         const auto step = static_cast<NodeId>(begin * row.stride);

@@ -45,7 +45,8 @@ struct AnySchedule {
 /// Visits the links of a row that touch a node of the part. Cost O(1) a visit if parts are
 /// consecutive, otherwise O(links).
 void visit_row(const model::LinkRow& row, const Part& part, const AnySchedule::Visit& visit);
-/// Visits those of a list whose slots begin with `slot`.
+/// Visits those links of a list that touch a node of the part; the slots of the list begin with
+/// `slot`.
 void visit_list(std::span<const Ends> links, std::uint64_t slot, const Part& part,
                 const AnySchedule::Visit& visit);
 

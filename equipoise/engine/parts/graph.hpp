@@ -13,9 +13,9 @@
 
 namespace equipoise::engine {
 
-/// What engines ask of a network, so that they are compiled once instead of once for each kind of
-/// network. The network must outlive it. A piece knows only the rows of its own nodes, and the
-/// degrees of their neighbours.
+/// Everything that engines ask of a network, so that they are compiled once instead of once for
+/// each kind of network. The network must outlive it. A piece knows only the rows of its own nodes,
+/// and the degrees of their neighbours.
 class Graph {
   public:
     Graph(const network::Network& network) : network_(&network) {}

@@ -1,5 +1,5 @@
 #pragma once
-// Figures that the ranks compute together about the links of a network.
+// Figures about the links of a network that the ranks compute together.
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"

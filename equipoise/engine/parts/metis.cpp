@@ -22,7 +22,7 @@ bool has_metis() {
 
 namespace {
 
-// The owner of every node; empty if parts of consecutive nodes will do.
+// The owner of every node; empty if parts of consecutive nodes are good enough.
 std::vector<std::uint32_t> owners_of(const network::AnyNetwork& network, int ranks) {
     if (ranks == 1 || network.node_count() / 2 < static_cast<NodeId>(ranks)) return {};
     constexpr auto ends_max = static_cast<std::uint64_t>(std::numeric_limits<idx_t>::max());

@@ -30,7 +30,7 @@ void move_all(std::byte* bytes, std::size_t count) {
     }
 }
 
-// Only advice: without it the memory stays this process's.
+// Only advice: if the system ignores it, the process keeps the memory.
 void give_back([[maybe_unused]] std::byte* begin, [[maybe_unused]] std::byte* end) {
 #if defined(__linux__)
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));

@@ -1,5 +1,5 @@
 #pragma once
-// Loads in as few bytes as they fit, in the memory of the loads that they replace.
+// Loads in as few bytes as they need, in the memory of the loads that they replace.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace equipoise::engine {
 
-/// How many bytes a load takes.
+/// The number of bytes that a load takes.
 enum class Width : std::uint8_t { two = 2, four = 4, eight = 8 };
 
-/// The largest loads of two and of four bytes; differences of the latter fit 32 bits.
+/// The largest loads of two and of four bytes; differences of four-byte loads fit 32 bits.
 inline constexpr Tokens two_bytes_most = 0xffff;
 inline constexpr Tokens four_bytes_most = 0x7fffffff;
 
-/// The least width for loads between these, if none is below 0.
+/// The least width for loads in this range, none of which is below 0.
 [[nodiscard]] constexpr Width width_for(Tokens least, Tokens most) {
     if (least < 0 || most > four_bytes_most) return Width::eight;
     return most > two_bytes_most ? Width::four : Width::two;
@@ -54,9 +54,9 @@ struct PackedLoads {
     return {reinterpret_cast<std::byte*>(loads.data()), loads.size(), width};
 }
 
-/// Changes the width of the loads within the vector's memory, and gives the system back what is not
-/// needed. Every load must fit the new width. While loads take less than eight bytes, the vector
-/// may only be used through `packed`. Cost O(loads).
+/// Changes the width of the loads within the vector's memory, and returns to the system what is no
+/// longer needed. Every load must fit the new width. While loads take less than eight bytes, the
+/// vector may only be used through `packed`. Cost O(loads).
 void repack(load::Loads& loads, Width from, Width to);
 
 }  // namespace equipoise::engine

@@ -47,7 +47,7 @@ class Part {
 
     [[nodiscard]] bool whole() const { return partition_ == nullptr; }
     [[nodiscard]] int rank() const { return rank_; }
-    /// Which rank owns which node; only if this is not the whole network.
+    /// Which rank owns which node; not for the whole network.
     [[nodiscard]] const Partition& partition() const { return *partition_; }
     [[nodiscard]] const Graph& graph() const { return graph_; }
     [[nodiscard]] NodeId node_count() const { return node_count_; }  ///< of the network
@@ -115,11 +115,12 @@ struct Values {
     std::size_t size = 0;
 };
 
-/// What travels between two ranks, and where it is stored; both ends list it in the same order.
+/// The values that travel between two ranks, and where they are stored; both ends list them in the
+/// same order.
 struct HaloPlan {
     struct Peer {
         int rank = 0;
-        std::vector<NodeId> send;     ///< own nodes that the peer looks at
+        std::vector<NodeId> send;     ///< own nodes that the peer reads
         std::vector<NodeId> receive;  ///< nodes of the peer
     };
     std::vector<Peer> peers;  ///< in ascending order of ranks

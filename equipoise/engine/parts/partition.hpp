@@ -15,9 +15,9 @@ class Partition {
   public:
     /// Consecutive numbers; sizes differ by at most one.
     [[nodiscard]] static Partition contiguous(NodeId node_count, int ranks);
-    /// `owners`: the rank of each node, in 0 .. ranks-1. Throws InputError if one is not.
+    /// `owners`: the rank of each node, in 0 .. ranks-1. Throws InputError for any other.
     [[nodiscard]] static Partition of(std::vector<std::uint32_t> owners, int ranks);
-    /// The same parts with their nodes in this order, which names every node once; parts of
+    /// The same parts with their nodes in this order, in which every node occurs once. Parts of
     /// consecutive numbers become parts of nodes that are consecutive in the order.
     [[nodiscard]] Partition in_order(std::span<const NodeId> order) const;
 

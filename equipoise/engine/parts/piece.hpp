@@ -24,9 +24,9 @@ void expect_same_stream(Fabric& fabric, const network::LinkStream& stream);
 /// are not consecutive numbers also 4 bytes for each own node, plus the partition.
 class Piece {
   public:
-    /// Collective. Every rank reads the whole stream and keeps what touches its own nodes; then the
-    /// ranks tell each other degrees and the numbers of the links between them. What the stream
-    /// throws on one rank is thrown on all.
+    /// Collective. Every rank reads the whole stream and keeps the links that touch its own nodes;
+    /// then the ranks exchange degrees and the numbers of the links between them. If the stream
+    /// throws on one rank, all throw.
     Piece(Fabric& fabric, const network::LinkStream& stream);
     /// Collective. Rank 0 holds the whole network and sends every rank its piece; the others pass
     /// null.

@@ -1,5 +1,5 @@
 #pragma once
-// Sends every rank its part of what one rank holds whole.
+// Sends every rank its part of something that one rank holds whole.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace equipoise::engine {
 
 /// Rank 0 calls `make(rank)` for every rank; each rank receives the values made for it. Collective.
-/// Rank 0 holds the values of one rank at a time. What goes wrong on one rank is thrown on all.
+/// Rank 0 holds the values of one rank at a time. If something goes wrong on one rank, all throw.
 template <class T, class Make>
 [[nodiscard]] std::vector<T> scatter_values(Fabric& fabric, const Make& make) {
     std::vector<T> mine;

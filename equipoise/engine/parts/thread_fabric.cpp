@@ -27,8 +27,9 @@ class LeftAlone : public std::logic_error {
     LeftAlone() : std::logic_error("a rank has left the others") {}
 };
 
-/// What a rank shows to the others, in two places used in turn: when a rank stores something for
-/// the second time after this one, all ranks have come to the next meeting, so all have read this.
+/// What a rank shows to the others, in two places used in turn. By the time a rank stores its
+/// second value after this one, all ranks have come to the next meeting, and so have read this
+/// value.
 template <class T>
 class InTurn {
   public:
@@ -75,7 +76,7 @@ class Meeting {
         if (!begin_next_round()) all_are_here_.wait(lock, [&] { return round_ != round; });
         if (round >= first_broken_round_) throw LeftAlone();
     }
-    /// Whether no more parcels will come, or none that can be relied on.
+    /// Whether no more parcels will come, or only ones that cannot be relied on.
     [[nodiscard]] bool no_more_parcels() {
         const std::lock_guard lock(mutex_);
         return failed_ || left_ == ranks_ - 1;
@@ -156,7 +157,8 @@ class ThreadFabric final : public Fabric {
         const std::lock_guard lock(place.mutex);
         place.parcels.push_back({rank_, std::move(bytes)});
     }
-    // Otherwise nodes that repeat themselves would send faster than they are heard, without bound.
+    // Otherwise nodes that repeat their messages would send faster than the others receive, without
+    // bound.
     [[nodiscard]] bool takes(int to) override {
         constexpr std::ptrdiff_t untaken_max = 8;
         Place& place = meeting_.place(to);

@@ -8,9 +8,9 @@
 namespace equipoise::engine {
 
 /// Runs `play(fabric)` on `ranks` threads at once, each with the fabric of one rank. Returns when
-/// all have ended; if some failed, throws what the lowest of them has thrown. If a rank ends while
-/// others still wait for it, these end at once with std::logic_error; so do ranks that look for
-/// parcels after a rank has failed. Throws std::system_error if threads cannot be started.
+/// all have ended; if some failed, rethrows the exception of the lowest of them. If a rank ends
+/// while others still wait for it, those end at once with std::logic_error; so do ranks that look
+/// for parcels after a rank has failed. Throws std::system_error if threads cannot be started.
 void run_as_threads(int ranks, const std::function<void(Fabric&)>& play);
 
 }  // namespace equipoise::engine

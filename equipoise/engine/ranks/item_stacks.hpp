@@ -1,5 +1,5 @@
 #pragma once
-// The items of a rank's nodes: every token has one, and items follow tokens.
+// The items of a rank's nodes: every token has one, and items follow their tokens.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,9 +11,9 @@
 namespace equipoise::engine {
 
 /// Stacks of items (here just bytes), one for each node. A token may change owners before its item
-/// has arrived; the node that gave it then owes an item to the other end of the link and pays as
-/// items come in. Once nothing is under way, what is still owed is owed in circles of nodes that
-/// each have as many items as tokens, so every node has.
+/// has arrived; the node that gave the token then owes an item to the other end of the link and
+/// pays when items come in. Once nothing is under way, debts remain only in circles, whose nodes
+/// have as many items as tokens already; so every node has one item for each token.
 class ItemStacks {
   public:
     /// `item_bytes` 0: there are no items.

@@ -61,7 +61,8 @@ std::exception_ptr RankNodes::play() {
         while (!post_.parting())
             turn();
     } catch (...) {
-        // Ranks that the farewell has not reached would wait for it, so no agreement is possible.
+        // Ranks that the farewell has not reached would wait for this one, so no agreement is
+        // possible.
         if (post_.parting()) throw;
         error = std::current_exception();
         post_.part(Parting::failed);
@@ -245,7 +246,7 @@ void RankNodes::arrive(NodeId v, std::uint32_t side, std::uint64_t sent,
         events_.push_back(
             {sent, node.clock, sides_[side].neighbour, begin_ + v, message.kind, message.tokens});
     const model::Ask& ask = node.ask;
-    // Nothing that came before fulfils the wait of a waiting node, so only this message can.
+    // Nothing that came before ends the wait of a waiting node, so only this message can.
     if (!boxes_.arrive(node.ready, side, messages_.store(message)) || !node.suspended ||
         ask.verb != model::Ask::Verb::receive || !ask.kinds.contains(message.kind) ||
         (ask.port != model::any_port && side != side_of(v, ask.port)))

@@ -1,5 +1,5 @@
 #pragma once
-// Runs node programs across ranks; every rank runs its own nodes.
+// Runs node programs across ranks; every rank plays its own nodes.
 
 #include <chrono>
 #include <cstddef>
@@ -49,11 +49,11 @@ class RankNodes final : public model::NodeHost {
     [[nodiscard]] RankPost& post() { return post_; }
 
     /// Plays until the ranks part: because every program has ended or waits for messages that will
-    /// never come; because nothing can move any more, for programs that can tell; or because some
-    /// rank was interrupted or failed. Collective. Returns what went wrong on this rank, if
-    /// anything did; the ranks must then agree on it before the report is read.
+    /// never come; because nothing can move any more, if the program can tell; or because a rank
+    /// was interrupted or failed. Collective. Returns what went wrong on this rank, if anything
+    /// did; the ranks must then agree on it before the report is read.
     [[nodiscard]] std::exception_ptr play();
-    /// What this rank knows at the end.
+    /// The results of this rank, at the end.
     [[nodiscard]] RankReport take_report();
 
     // ---- the host's side of the contract; nodes are numbered from 0 on every rank

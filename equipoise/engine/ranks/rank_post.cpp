@@ -88,7 +88,8 @@ void RankPost::handle_control(const Parcel& parcel) {
             const auto theirs = static_cast<Parting>(*body);
             reason_ = std::max(reason_, theirs);
             ++farewells_;
-            // A verdict is on its way to this rank as well; for any other reason it parts at once.
+            // In the other cases a verdict is on its way to this rank as well; here it parts at
+            // once.
             if (!parting_ && theirs > Parting::settled) part(theirs);
             return;
         }

@@ -1,5 +1,5 @@
 #pragma once
-// What the ranks of a run of node programs tell each other: labelled contents in parcels, rounds of
+// The messages between the ranks of a run of node programs: labelled contents in parcels, rounds of
 // counting that detect the end, and farewells.
 
 #include <cstddef>

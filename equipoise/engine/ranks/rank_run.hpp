@@ -1,5 +1,5 @@
 #pragma once
-// What each rank reports of a run of a node program, and what all ranks have together.
+// The report of each rank on a run of a node program, and the result of all ranks together.
 
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,8 @@ struct RankFigures {
     std::uint64_t exchanges = 0;             ///< tokens times links crossed
     std::uint64_t largest_message_bits = 0;  ///< if messages count their bits
     std::uint64_t nodes_done = 0;
-    /// Sides at which the other end booked something else as sent than this one as received.
+    /// Sides of links where the other end booked as sent a different number than this end booked as
+    /// received.
     std::uint64_t links_at_odds = 0;
 
     void operator+=(const RankFigures& other);
@@ -48,7 +49,7 @@ struct Correction {
     Tokens tokens = 0;
 };
 
-/// What one rank knows when the ranks have parted.
+/// The results of one rank when the ranks have parted.
 struct RankReport {
     RankFigures figures;
     std::vector<Tokens> loads;            ///< of the rank's nodes
@@ -67,7 +68,7 @@ struct RankRun {
 };
 
 /// Combines the reports of all ranks. Collective; every rank gets everything but the order. Throws
-/// if the two ends of a link did not book the same.
+/// if the two ends of a link booked different numbers.
 [[nodiscard]] RankRun gather_reports(Fabric& fabric, Parting reason, RankReport report);
 
 }  // namespace equipoise::engine

@@ -28,14 +28,14 @@ using NodeItems = std::vector<std::vector<std::byte>>;
 /// Plays this rank's nodes, which have `own_loads`, until every program has ended or waits for
 /// messages that will never come; programs that never fall silent but can tell when they are
 /// settled (`model::Settles`), until no token can move any more. Collective. With
-/// `options.item_bytes`, items, one for each token, follow the tokens. What goes wrong on one rank
-/// is thrown on all; the items are then as they were before.
+/// `options.item_bytes`, items, one for each token, follow the tokens. If something goes wrong on
+/// one rank, all throw, and the items are as they were before.
 [[nodiscard]] RankRun play_nodes(ProgramNodes& nodes, const network::Network& network,
                                  std::span<const Tokens> own_loads, Fabric& fabric,
                                  const RankOptions& options, NodeItems* items = nullptr);
 
 /// Throws, on every rank, if the ranks are about to run on different networks or with different
-/// seeds or speeds, or if a rank does not bring as many loads or lists of items (`lists`) as it has
+/// seeds or speeds, or if a rank's number of loads or lists of items (`lists`) is not that of its
 /// nodes. Collective.
 void expect_same_program(Fabric& fabric, const network::Network& network, std::size_t lists,
                          const RankOptions& options);
@@ -53,7 +53,7 @@ template <model::NodeProgram Program>
 }
 
 /// The same with items: `items[i]` are those of this rank's i-th node, one for each of its tokens.
-/// A message that carries k tokens takes k items of its sender along. At the end every node has as
+/// A message that carries k tokens carries k items of its sender too. At the end every node has as
 /// many items as tokens.
 template <model::NodeProgram Program, class Item>
     requires std::is_trivially_copyable_v<Item>
@@ -89,9 +89,10 @@ using Simulate = std::function<RoundOutcome(const RoundOptions&, const Simulatio
 
 /// Plays the nodes of a program, which must be the same on all ranks, on the ranks of
 /// `asynchrony.fabric` as a run with observers and costs. If the order of deliveries is wanted
-/// (`asynchrony.deliveries_max`), rank 0 replays it with `simulate` and returns the outcome of
-/// that, which must agree with the ranks; otherwise steps are the length of the longest chain of
-/// events that cause each other. All other ranks return the latter.
+/// (`asynchrony.deliveries_max`), rank 0 replays it with `simulate` and returns the outcome of the
+/// replay, which must agree with that of the ranks. All other ranks, and rank 0 without a replay,
+/// return an outcome whose steps are the length of the longest chain of events that cause each
+/// other.
 [[nodiscard]] RoundOutcome play_on_ranks(ProgramNodes& nodes, const network::Network& network,
                                          std::span<const Tokens> loads, const RoundOptions& options,
                                          const SimulationOptions& asynchrony, ProgramCosts& costs,

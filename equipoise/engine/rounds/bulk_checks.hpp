@@ -1,5 +1,5 @@
 #pragma once
-// What engines check of the values that bulk rules return.
+// How engines check the values that bulk rules return.
 
 #include <bit>
 #include <cstddef>
@@ -13,8 +13,8 @@
 
 namespace equipoise::engine {
 
-/// Whether some links (or nodes) of this step are evaluated a second time, among few others: in the
-/// first steps, then more and more seldom.
+/// Whether a few links (or nodes) of this step are evaluated a second time, among others than
+/// before: in the first steps, then less and less often.
 [[nodiscard]] constexpr bool repeats_some(Step step) {
     return step < 4 || std::has_single_bit(step);
 }

@@ -76,7 +76,7 @@ void BulkDealRounds::in_batches(const NodeSet& nodes, const Play& play) {
     if (!batch_->empty()) play();
 }
 
-// As in BulkEdgeRounds: a rule must not depend on which nodes it is called with.
+// As in BulkEdgeRounds: results must not depend on which nodes a rule is called with.
 template <class Play>
 void BulkDealRounds::repeat(Step now, std::span<const Tokens> given, const Play& play) {
     const BulkSample some(batch_->count(), now);
@@ -100,7 +100,7 @@ void BulkDealRounds::repeat(Step now, std::span<const Tokens> given, const Play&
 }
 
 void BulkDealRounds::propose(const NodeSet& nodes, Step now) {
-    // Nodes and links come and go only where a process is alone, and all nodes are inner.
+    // Nodes and links come and go only in runs of one process, where all nodes are inner.
     if (live_ && !nodes.boundary) std::fill(proposals_.begin(), proposals_.end(), 0);
     in_batches(nodes, [&] { propose_batch(now); });
 }

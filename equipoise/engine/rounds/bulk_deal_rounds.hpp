@@ -75,7 +75,8 @@ class BulkDealRounds final : public DealPlay {
     void in_batches(const NodeSet& nodes, const Play& play);
     void propose_batch(Step now);
     void accept_batch(Step now);
-    /// Compares with what `play(batch, out)` gives for some of the nodes in another company.
+    /// Compares with the results of `play(batch, out)` for some of the nodes, called with other
+    /// nodes beside them.
     template <class Play>
     void repeat(Step now, std::span<const Tokens> given, const Play& play);
     [[nodiscard]] Tokens offered(std::uint64_t arc) const { return proposals_[arcs_.reverse[arc]]; }

@@ -142,8 +142,9 @@ void BulkEdgeRounds::play_batch(Step now, StepTotals& totals) {
     batch.clear();
 }
 
-// A rule that looks at other links, draws numbers of its own or remembers in secret would make runs
-// depend on how links are divided. Here some links are evaluated in another company and order.
+// With a rule that looks at other links, draws random numbers of its own or remembers things in
+// secret, runs would depend on how links are divided. To detect such rules, some links are
+// evaluated again, among others and in another order.
 void BulkEdgeRounds::evaluate_again(Step now) {
     const BulkSample some(batch_->count(), now);
     again_->sample(*batch_, some);

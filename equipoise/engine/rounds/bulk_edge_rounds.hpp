@@ -20,11 +20,12 @@ namespace equipoise::engine {
 /// A bulk edge rule at work: the steps are those of EdgePlay, and the outcome is that of
 /// ReferenceEdges for the same rule. Schedule and network must outlive it.
 ///
-/// The engine applies what the rule returns. Its functions are called on the thread that plays, and
-/// what they throw ends the run. Throws InputError naming rule, step, and link or node if a node
-/// would fall below 0 tokens (unless the rule may owe), or if a flow changes when it is evaluated
-/// again; OverflowError if a load leaves its range. Memory: 8 bytes for each field of each node and
-/// slot; 9 bytes per node if active links share nodes; some megabytes for what functions see.
+/// The engine applies what the rule returns. Its functions are called on the thread that plays; an
+/// exception from them ends the run. Throws InputError naming rule, step, and link or node if a
+/// node would fall below 0 tokens (unless the rule may owe), or if a flow changes when it is
+/// evaluated again; OverflowError if a load leaves its range. Memory: 8 bytes for each field of
+/// each node and slot; 9 bytes per node if active links share nodes; some megabytes for what
+/// functions see.
 class BulkEdgeRounds final : public EdgePlay {
   public:
     static constexpr Body name{"bulk"};

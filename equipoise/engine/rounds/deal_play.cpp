@@ -33,7 +33,8 @@ void DealPlay::start() {
                               degree_most()};
     std::size_t body = 0;
     guard([&] { body = first_body(setting); });
-    // Later bodies serve more runs, so the latest of the ranks' choices serves on all of them.
+    // Later bodies serve more runs, so the latest body that any rank has chosen serves on all of
+    // them.
     body = static_cast<std::size_t>(largest(static_cast<std::int64_t>(body)));
     Values told;
     guard([&] {

@@ -1,5 +1,5 @@
 #pragma once
-// How a round of a deal rule goes on a part, whatever the rule and the body.
+// How a round of a deal rule is played on a part, whatever the rule and the body.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,9 +19,9 @@ namespace equipoise::engine {
 /// says what they are). Every round takes `phases` steps and as many messages each way over every
 /// link; a round that does not fit below the cap on steps is not begun. Between ranks, loads,
 /// proposals and answers travel while nodes without neighbours on other ranks are worked on. A node
-/// that comes (back) starts as at the start of the run. Memory: what rows and body take; 16 bytes
-/// for each link to other ranks; and, if the body looks at both ends of links, 20 bytes for each
-/// end of a link at an own node.
+/// that comes or comes back starts as at the start of the run. Memory: that of the rows and the
+/// body; 16 bytes for each link to other ranks; and, if the body looks at both ends of links, 20
+/// bytes for each end of a link at an own node.
 class DealPlay : public RoundPlay {
   public:
     ~DealPlay() override;
@@ -43,7 +43,7 @@ class DealPlay : public RoundPlay {
     [[nodiscard]] virtual Values port_memory() { return {}; }
     [[nodiscard]] std::optional<KeptValues> kept_links() final;
     virtual void start_nodes() = 0;
-    /// The index of the first body that serves here, starting at the one that was asked for.
+    /// The index of the first body that serves here, starting at the requested one.
     [[nodiscard]] virtual std::size_t first_body(const DealSetting& setting) const = 0;
     virtual void take_body(std::size_t number, const DealSetting& setting) = 0;
     /// Whether the body looks at both ends of links (see DealBody).

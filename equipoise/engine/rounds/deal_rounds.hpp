@@ -28,7 +28,7 @@ class DealRounds final : public DealPlay {
     using NodeState = typename R::NodeState;
     using PortState = model::PortStateOf<R>;
 
-    /// All bodies, the most specialised first. A new body is a line here.
+    /// All bodies, the most specialised first. A new body is added here.
     using Bodies = BodyList<AnnouncedBody<R>, PushedDeals<R>, ExchangedDeals<R>, ReferenceDeals<R>>;
 
     /// Plays on the whole network or, with a fabric, on this rank's part; `loads` are those of all

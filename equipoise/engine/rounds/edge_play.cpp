@@ -27,7 +27,8 @@ void EdgePlay::start() {
                               unwatched()};
     std::size_t body = 0;
     guard([&] { body = first_body(setting); });
-    // Later bodies serve more runs, so the latest of the ranks' choices serves on all of them.
+    // Later bodies serve more runs, so the latest body that any rank has chosen serves on all of
+    // them.
     body = static_cast<std::size_t>(largest(static_cast<std::int64_t>(body)));
     guard([&] { take_body(body, setting); });
     if (part_.whole())
@@ -37,8 +38,8 @@ void EdgePlay::start() {
     take_up_states();
 }
 
-// Slots and the numbers of their states here, in ascending order; those whose tail is an own node,
-// or all.
+// The slots, and the numbers of their states here, in ascending order; only slots whose tail is an
+// own node, or all.
 std::vector<EdgePlay::SlotState> EdgePlay::slot_states(bool only_of_own_tails) const {
     std::vector<SlotState> slots;
     for (const StepPlan& plan : plans_)

@@ -1,5 +1,5 @@
 #pragma once
-// How a step of an edge rule goes on a part, whatever the rule and the body.
+// How a step of an edge rule is played on a part, whatever the rule and the body.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +27,8 @@ namespace equipoise::engine {
 /// link to the other rank. Each rank keeps the states of the links that touch its nodes.
 ///
 /// If the environment switches nodes and links, only live links are active, and degrees count live
-/// links. A node that comes (back) starts as at the start of the run, and so does the slot of a
-/// link that was down.
+/// links. A node that comes or comes back starts as at the start of the run, and so does the slot
+/// of a link that was down.
 ///
 /// Memory, with several ranks: 32 bytes for each row of slots (on grids a line or a part of one) or
 /// 16 bytes for each link that touches own nodes, if the schedule repeats; if not, those of one
@@ -53,11 +53,11 @@ class EdgePlay : public RoundPlay {
     [[nodiscard]] const AnySchedule& schedule() const { return schedule_; }
 
     virtual void start_nodes() = 0;
-    /// Makes room for the states of links, all as at the start of a run.
+    /// Makes room for the states of links, all as they are at the start of a run.
     virtual void renew_links(std::uint64_t count) = 0;
     [[nodiscard]] virtual bool starts_links() const = 0;
     virtual void start_links(const ActiveLinks& links) = 0;
-    /// The index of the first body that serves here, starting at the one that was asked for.
+    /// The index of the first body that serves here, starting at the requested one.
     [[nodiscard]] virtual std::size_t first_body(const EdgeSetting& setting) const = 0;
     virtual void take_body(std::size_t number, const EdgeSetting& setting) = 0;
     /// Whether the body looks at the links that it is given (see EdgeBody).

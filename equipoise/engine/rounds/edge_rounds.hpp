@@ -33,7 +33,7 @@ class EdgeRounds final : public EdgePlay {
     using LinkState = typename R::LinkState;
     static_assert(std::is_trivially_copyable_v<NodeState>, "states travel as bytes");
 
-    /// All bodies, the most specialised first. A new body is a line here.
+    /// All bodies, the most specialised first. A new body is added here.
     using Bodies = BodyList<TorusDiffusion<R>, PackedEdges<R>, DiffusionEdges<R>, EdgesInPlace<R>,
                             GatheredEdges<R>, ReferenceEdges<R>>;
 

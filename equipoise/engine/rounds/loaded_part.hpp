@@ -1,5 +1,6 @@
 #pragma once
-// What a process plays of a run: the whole network and all loads, or a rank's part of them.
+// The share of a run that a process plays: the whole network and all loads, or a rank's part of
+// them.
 
 #include "equipoise/engine/parts/graph.hpp"
 #include "equipoise/engine/parts/part.hpp"
@@ -12,18 +13,18 @@ namespace equipoise::engine {
 struct LoadedPart {
     Part part;
     load::Loads own_loads;
-    /// Whether ranks took their parts from the loads of all nodes; rank 0 then keeps these, to show
+    /// Whether ranks took their parts from the loads of all nodes; rank 0 then keeps those, to show
     /// them to observers.
     bool all_known = false;
     load::Loads all_loads = {};
 };
 
-/// The partition that the options name, or parts of consecutive nodes. Throws InputError if it is
-/// for another network or another number of ranks.
+/// The partition that the options name, or parts of consecutive nodes. Throws InputError if the
+/// partition is for another network or another number of ranks.
 [[nodiscard]] Partition partition_of(const RoundOptions& options, NodeId node_count);
 
-/// Everything without a fabric; otherwise this rank's part, and collective. `loads` are those of
-/// all nodes. Throws InputError when they do not fit the network.
+/// Without a fabric, the whole network and all loads; otherwise, collectively, this rank's part.
+/// `loads` are those of all nodes. Throws InputError when they do not fit the network.
 [[nodiscard]] LoadedPart take_part(const Graph& network, load::Loads loads,
                                    const RoundOptions& options);
 

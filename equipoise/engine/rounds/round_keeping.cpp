@@ -1,4 +1,4 @@
-// What a run holds between two steps: how wide its loads are, how they leave and come back.
+// What a run keeps between two steps: the width of its loads, and how they are saved and restored.
 
 #include <algorithm>
 #include <cstring>
@@ -51,7 +51,7 @@ KeptValues RoundPlay::kept_by_node(std::string_view name, std::byte* bytes, std:
     kept.own_end = consecutive ? first + count : part_.node_count();
     if (count == 0) kept.own_end = first;
     kept.in_order = consecutive;
-    // The own node with the least number that is not below.
+    // The own node with the least number that is at least this.
     const auto from = [this, count, first, consecutive](std::uint64_t number) -> NodeId {
         if (consecutive)
             return static_cast<NodeId>(std::clamp<std::uint64_t>(number, first, first + count) -
@@ -94,7 +94,7 @@ std::optional<KeptValues> RoundPlay::kept_nodes() {
     return kept_by_node("node states", states.bytes.data(), states.size);
 }
 
-// A file has loads of the least width that they fit.
+// In a file, loads have the least width that they fit.
 void RoundPlay::take_up_loads() {
     if (options_.keeper == nullptr || options_.keeper->resumed() == nullptr) return;
     KeptValues kept = kept_loads();

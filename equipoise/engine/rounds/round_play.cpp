@@ -15,7 +15,7 @@ namespace equipoise::engine {
 
 namespace {
 
-// Where each sum stands in a tally.
+// The place of each sum in a tally.
 enum Sum : std::size_t { exchanges, messages, created, destroyed, failures, unfinished };
 enum Maximum : std::size_t {
     steep,
@@ -319,7 +319,8 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
     return mine;
 }
 
-// The loads that are followed are of eight bytes: bodies of other widths never owe.
+// The smallest load is followed only while loads take eight bytes: bodies of other widths never
+// owe.
 Tokens RoundPlay::negated_least_load() const {
     if (!control_->follows_least_load() || part_.own_count() == 0) return -tokens_max;
     EQUIPOISE_ASSERT(width_ == Width::eight);
@@ -327,7 +328,7 @@ Tokens RoundPlay::negated_least_load() const {
     return -*std::min_element(own.begin(), own.end());
 }
 
-// Sums up over all ranks what each did and how it stands.
+// Sums up over all ranks what each did and the state it is in.
 RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     if (alone()) return mine;
     Fabric::Tally sent;
@@ -413,7 +414,8 @@ bool RoundPlay::discrepancy_reached(const Standing& all) {
     return now.highest + now.lowest <= *options_.stop.discrepancy;
 }
 
-// No two neighbours differ by more than 1: checked likewise, first within parts, then across.
+// No two neighbours differ by more than 1: checked in the same way, first within parts, then
+// across.
 bool RoundPlay::one_balanced(const Standing& all) {
     if (all.uneven) return false;
     for (const Reach reach : {Reach::inner, Reach::cut}) {
@@ -463,7 +465,7 @@ RoundOutcome RoundPlay::play_out(To end_for) {
         reason = reason_to_stop(standing_);
         if (reason) break;
         step();
-        // Loads fall while they level: looked at after 8, 16, 32, ... steps.
+        // Loads fall while they are levelled: they are examined after 8, 16, 32, ... steps.
         if (fits && ++played >= 8 && (played & (played - 1)) == 0 && width_ != Width::two)
             fit_width();
         if (standing_.wish >= Keeper::Wish::look) {
@@ -492,7 +494,7 @@ RoundOutcome RoundPlay::run_in_pieces() {
         outcome.loads.assign(loads().begin(), loads().end());
         return outcome;
     }
-    // Moved, since a copy would double the memory of a run. The halo leaves its room behind.
+    // Moved, since a copy would double the memory of a run. The room of the halo stays allocated.
     loads_.resize(part_.own_count());
     outcome.loads = std::move(loads_);
     return outcome;

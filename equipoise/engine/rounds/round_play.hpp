@@ -1,6 +1,6 @@
 #pragma once
-// A synchronous run on a part of a network, whatever the rule: what a process holds, the halo, the
-// books, and how all ranks stop together.
+// A synchronous run on a part of a network, whatever the rule: the data that a process holds, the
+// halo, the books, and how all ranks stop together.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,14 +28,14 @@
 namespace equipoise::engine {
 
 /// A process alone holds the whole network. Each rank of a fabric holds a part and keeps the books
-/// of the whole run: after every step one reduction tells all ranks what all of them did, so that
-/// costs and stop reasons are those of one process. Only observers of rank 0 are called; they see
-/// the loads of all nodes, gathered when they ask for them. Environments are asked on every rank,
-/// with gathered loads. Nodes and links come and go only in runs of one process.
+/// of the whole run: after every step one reduction sums up for all ranks what each of them did, so
+/// that costs and stop reasons are those of one process. Only observers of rank 0 are called; they
+/// see the loads of all nodes, gathered when they ask for them. Environments are asked on every
+/// rank, with gathered loads. Nodes and links come and go only in runs of one process.
 ///
-/// What a rank throws while it computes is thrown on every rank at the next reduction. Memory: 8
-/// bytes for each own node and each node of the halo, besides what rules, schedules and bodies
-/// keep; while ranks play steps that nobody watches, two or four bytes where the body serves them.
+/// If a rank throws while it computes, every rank throws at the next reduction. Memory: 8 bytes for
+/// each own node and each node of the halo, besides what rules, schedules and bodies keep; while
+/// ranks play steps that nobody watches, two or four bytes instead of 8 if the body serves them.
 class RoundPlay {
   public:
     virtual ~RoundPlay();
@@ -74,14 +74,14 @@ class RoundPlay {
     [[nodiscard]] virtual bool finished(Step done) const = 0;
     /// The states of own nodes and halo.
     [[nodiscard]] virtual Values states() = 0;
-    /// What own nodes remember from step to step, and links likewise, by slot of the schedule.
+    /// What own nodes and, below, links remember from step to step; links by slot of the schedule.
     [[nodiscard]] virtual Values node_memory() { return states(); }
     [[nodiscard]] virtual std::optional<KeptValues> kept_links() { return std::nullopt; }
-    /// Takes up the states of a run that stopped; to be called when nodes and links have started.
+    /// Restores the states of a run that stopped; to be called when nodes and links have started.
     void take_up_states();
     /// The body that plays.
     [[nodiscard]] virtual Body body() const = 0;
-    /// Resets a node that has come to how it was at the start of the run.
+    /// Resets a node that has come to its state at the start of the run.
     virtual void restart(NodeId node) = 0;
     /// Whether the body serves loads of any width.
     [[nodiscard]] virtual bool packs() const { return false; }
@@ -95,7 +95,7 @@ class RoundPlay {
     }
     /// Loads of own nodes and halo, of whatever width they are now.
     [[nodiscard]] PackedLoads loads_now() { return packed(loads_, width_); }
-    /// Sends values of own nodes to the ranks that look at them. `values` must be the same in both
+    /// Sends values of own nodes to the ranks that read them. `values` must be the same in both
     /// calls.
     void begin_nodes(const HaloPlan& plan, std::span<const Values> values);
     void finish_nodes(const HaloPlan& plan, std::span<const Values> values);
@@ -106,8 +106,8 @@ class RoundPlay {
         begin_halo(plan);
         finish_halo(plan);
     }
-    /// Runs `action` unless something has failed on this rank; what it throws is agreed on later
-    /// or, without a fabric, thrown at once.
+    /// Runs `action` unless something has failed on this rank. An exception from it is agreed on
+    /// later or, without a fabric, thrown at once.
     template <class Action>
     void guard(const Action& action) {
         if (alone())
@@ -115,7 +115,7 @@ class RoundPlay {
         else if (!failure_)
             failure_ = failure_of(action);
     }
-    /// Throws on every rank if one has failed.
+    /// Throws on every rank if any rank has failed.
     void agree() {
         if (!alone()) fabric_->agree(failure_);
     }
@@ -139,8 +139,8 @@ class RoundPlay {
         return {loads_[local], live_ ? live_->degree(local) : part_.degree(local), speed(local)};
     }
     [[nodiscard]] bool is_up(NodeId local) const { return !live_ || live_->up(local); }
-    /// Notes what crossed a link, by local numbers; `key` is its place in the order of a run of one
-    /// process.
+    /// Notes the tokens that crossed a link, by local numbers; `key` is their place in the order of
+    /// a run of one process.
     void note(std::uint64_t key, const Ends& ends, Tokens flow, Step now);
 
     Fabric* fabric_;  ///< null: this process alone
@@ -160,11 +160,11 @@ class RoundPlay {
         bool finished = false;
         bool interrupted = false;
         bool observed = false;  ///< an observer looks at the loads
-        bool uneven = false;    ///< neighbours were found that differ by more than one
+        bool uneven = false;    ///< neighbours differ by more than one somewhere
         Keeper::Wish wish = Keeper::Wish::nothing;
-        Tokens highest = 0;  ///< of the loads that were looked at
+        Tokens highest = 0;  ///< of the loads that were examined
         Tokens lowest = 0;   ///< negated
-        Tokens least = 0;    ///< of all loads, negated, if that is followed
+        Tokens least = 0;    ///< of all loads, negated, if it is followed
     };
     struct KeyedTransfer {
         std::uint64_t key = 0;
@@ -174,7 +174,7 @@ class RoundPlay {
     enum class To : std::uint8_t { rank_0, every_rank };
 
     void open_books(Step round_length, bool may_owe);
-    /// Throws UnsuitableError if what is kept would not be in the order of numbers.
+    /// Throws UnsuitableError if the saved values would not be in the order of numbers.
     void expect_ascending() const;
     void take_up_loads();
     void resume_books();
@@ -187,7 +187,7 @@ class RoundPlay {
     void change_world();
     [[nodiscard]] Standing stand(const StepTotals& totals, Step steps);
     [[nodiscard]] Standing sum_up(const Standing& mine);
-    /// The smallest own load, negated, if the run follows it.
+    /// The smallest own load, negated, if the run follows the smallest load.
     [[nodiscard]] Tokens negated_least_load() const;
     void book(const Standing& all);
     /// `end_for`: which ranks are to hold the loads of all nodes at the end.
@@ -195,7 +195,8 @@ class RoundPlay {
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Standing& all);
     [[nodiscard]] bool discrepancy_reached(const Standing& all);
     [[nodiscard]] bool one_balanced(const Standing& all);
-    /// Chooses the least width that the loads of all ranks fit, if the body serves all. Collective.
+    /// Chooses the least width that the loads of all ranks fit, if the body serves all widths.
+    /// Collective.
     void fit_width();
     [[nodiscard]] std::pair<NodeId, NodeId> extreme_nodes();
     void set_width(Width width);
@@ -212,7 +213,7 @@ class RoundPlay {
     void watch(void (RunControl::*tell)(std::span<const Tokens>));
 
     Step round_length_;
-    Width width_ = Width::eight;  ///< of the loads; only while steps are played it may be less
+    Width width_ = Width::eight;  ///< of the loads; below eight only while steps are played
     bool watched_ = false;        ///< whether rank 0 has observers
     std::stop_token asked_;       ///< may be asked to stop on one rank alone
     std::stop_source interrupt_;  ///< stops when all ranks know
@@ -223,7 +224,7 @@ class RoundPlay {
     load::Loads whole_;                       ///< of all nodes
     std::vector<Tokens> local_speeds_;
     Standing standing_;
-    // The own nodes at which stop rules failed last:
+    // The own nodes at which checks of stop rules failed last:
     NodeId highest_ = 0;
     NodeId lowest_ = 0;
     NodeId steep_node_ = 0;

@@ -15,8 +15,8 @@ namespace equipoise::engine {
 inline constexpr model::Ticks held_back = model::Ticks{1} << 40U;
 inline constexpr model::Ticks held_back_amid_others = 64;
 
-/// The sending side of the link that the adversary slows, or `LinkSide::none`.
-/// Throws InputError when the adversary names a node or link that does not exist.
+/// The sending side of the link that the adversary slows down, or `LinkSide::none`. Throws
+/// InputError when the adversary names a node or link that does not exist.
 [[nodiscard]] inline std::uint32_t slow_side(const Adversary& adversary,
                                              const network::Network& network,
                                              const Mailboxes& sides) {
@@ -33,7 +33,8 @@ inline constexpr model::Ticks held_back_amid_others = 64;
     return side;
 }
 
-/// The delay of a message for which `drawn` was drawn; `held` is that of messages held back.
+/// The delay of a message, given the delay `drawn` for it; `held` is the delay of messages held
+/// back.
 [[nodiscard]] inline model::Ticks hinder(const Adversary& adversary, model::Ticks drawn,
                                          NodeId from, NodeId to, bool on_slow_link,
                                          std::uint32_t kind, model::Ticks held) {

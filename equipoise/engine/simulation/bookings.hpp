@@ -1,5 +1,6 @@
 #pragma once
-// The books of programs whose messages carry no tokens: who took what, and whether both ends agree.
+// The books of programs whose messages carry no tokens: which node took over how many, and whether
+// both ends agree.
 
 #include <cstdint>
 #include <vector>
@@ -15,17 +16,18 @@ struct Made {
     Tokens tokens = 0;
 };
 
-/// Tokens change owners when one end of a link takes them over. Until the other end hands over as
-/// many, they are in doubt: both hold them. A hand-over closes the account of its direction; what
-/// the two ends then disagree on was made or lost, and counts as a violation. A side here is that
-/// of the end that hands over. Memory: 12 bytes a side, from the first booking on.
+/// Tokens change owners when one end of a link takes them over. Until the other end hands over the
+/// same number, they are in doubt: both ends hold them. A hand-over closes the account of its
+/// direction; any difference between the two ends was made or lost, and counts as a violation. A
+/// side here is that of the end that hands over. Memory: 12 bytes a side, from the first booking
+/// on.
 class Bookings {
   public:
     [[nodiscard]] Tokens in_doubt() const { return in_doubt_; }
     [[nodiscard]] Tokens in_doubt(std::uint32_t side) const {
         return accounts_.empty() ? 0 : accounts_[side].in_doubt;
     }
-    /// Hand-overs of a side that were not what the other end had taken.
+    /// The number of a side's hand-overs that differed from what the other end had taken.
     [[nodiscard]] std::uint32_t violations(std::uint32_t side) const {
         return accounts_.empty() ? 0 : accounts_[side].violations;
     }

@@ -54,7 +54,7 @@ void Channels::schedule(NodeId from, std::uint32_t out, Arrival arrival, model::
         starts = std::max(starts, send_free_[from]);
         send_free_[from] = starts + 1;
     }
-    // Times are kept as if none had been skipped, so that channels keep their order.
+    // Times are kept as if no time had been skipped, so that channels keep their order.
     model::Ticks time =
         skipped_ + starts +
         hinder(options_.adversary, draw_delay(options_, delay_random_, scheduled_), from,

@@ -34,9 +34,9 @@ struct Coming {
 /// arrive in the order in which they are sent, and a ring is enough: cost O(1). Otherwise a heap:
 /// cost O(log messages).
 ///
-/// Messages that an adversary holds back arrive when no other is on its way; no time passes while
-/// all wait for each other. If programs never fall silent there are always others: such messages
-/// are then late, and of the messages of one moment the newest arrives first.
+/// Messages that an adversary holds back arrive when no other message is on its way; no time passes
+/// while all are held back. If programs never fall silent there always are others: messages that
+/// are held back are then only late, and of the messages of one moment the newest arrives first.
 ///
 /// With single ports messages leave a node in the order in which it sends them, one a tick, and
 /// wait for their receiver in the order in which they come: no port idles while one waits for it.
@@ -52,7 +52,7 @@ class Channels {
                !options.faults.any() && !options.churns && options.replays == nullptr &&
                options.adversary.kind == Adversary::Kind::none;
     }
-    /// Whether they do here.
+    /// Whether messages arrive in this order here.
     [[nodiscard]] bool in_order() const { return in_order_; }
     [[nodiscard]] bool empty() const { return in_order_ ? ring_.empty() : heap_.empty(); }
     /// The arrivals to come, if they are in order.
@@ -64,7 +64,7 @@ class Channels {
                sizeof(model::Ticks);
     }
 
-    /// Sends a message if messages are in order.
+    /// Sends a message; only for channels that are in order.
     void send_in_order(std::uint32_t out, const Arrival& arrival) {
         ++sides_[out].on_the_way;
         ring_.push(arrival);
@@ -78,7 +78,7 @@ class Channels {
     /// Drops what is on the way to or from a node. Cost O(messages).
     void drop_all_of(NodeId node);
 
-    /// When the next message arrives, at least `now`. Requires that there is one.
+    /// The time of the next arrival, at least `now`. Requires that a message is on its way.
     [[nodiscard]] model::Ticks next_arrival(model::Ticks now) {
         return in_order_ ? ring_.front().time : next_of_heap(now);
     }

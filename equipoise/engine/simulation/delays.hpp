@@ -1,5 +1,5 @@
 #pragma once
-// When a message arrives.
+// How long messages are under way.
 
 #include <bit>
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace equipoise::engine {
 
-/// Draws the delay of the message number `message`. Whole numbers only, so that every machine draws
-/// alike. Cost O(1).
+/// Draws the delay of the message with the number `message`. Whole numbers only, so that every
+/// machine draws the same. Cost O(1).
 [[nodiscard]] inline model::Ticks draw_delay(const SimulationOptions& options,
                                              const RandomStream& random, std::uint64_t message) {
     switch (options.delays) {

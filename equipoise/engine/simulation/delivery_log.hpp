@@ -1,5 +1,5 @@
 #pragma once
-// Writing down in which order messages arrive.
+// Records the order in which messages arrive.
 
 #include <cstdint>
 #include <deque>
@@ -13,8 +13,8 @@
 
 namespace equipoise::engine {
 
-/// Keeps the order of deliveries of a run whose channels keep theirs. If there are too many, it
-/// keeps none, since half an order cannot be replayed.
+/// Records the order of deliveries of a run whose channels keep theirs. If there are too many
+/// deliveries, it keeps none, since half an order cannot be replayed.
 class DeliveryLog {
   public:
     explicit DeliveryLog(std::size_t deliveries_max) : deliveries_max_(deliveries_max) {}

@@ -1,5 +1,5 @@
 #pragma once
-// All interleavings of a node program on a tiny network.
+// All interleavings of a node program on a very small network.
 
 #include <cstdint>
 #include <cstring>
@@ -19,7 +19,7 @@
 
 namespace equipoise::engine {
 
-/// Everything about a moment of a run: what nodes remember and wait for, and what is in channels.
+/// Everything about a moment of a run: what nodes remember and wait for, and what channels hold.
 template <model::NodeProgram Program>
 struct Configuration {
     using Message = typename Program::Message;
@@ -93,11 +93,12 @@ class Explorer final : public model::NodeHost {
     }
 
     /// Counts configurations that were reached by different numbers of exchanges as different, so
-    /// that `exchanges` is the same for every way to each. Programs that may move tokens in circles
-    /// would then never be done.
+    /// that `exchanges` is the same for every path to a configuration. With programs that may move
+    /// tokens in circles the search would then never end.
     void tell_exchanges_apart() { tells_exchanges_apart_ = true; }
 
-    /// `on_configuration(world)` is called once for each, `on_end(world)` if nothing can happen.
+    /// `on_configuration(world)` is called once for each configuration, `on_end(world)` for each in
+    /// which nothing can happen.
     template <class OnConfiguration, class OnEnd>
     Exploration explore(OnConfiguration on_configuration, OnEnd on_end,
                         std::uint64_t configurations_max = 10'000'000) {

@@ -1,5 +1,5 @@
 #pragma once
-// Links as their two sides see them, and the messages that have arrived and were not yet received.
+// Links as their two sides see them, and the messages that have arrived but were not yet received.
 
 #include <cstdint>
 #include <utility>
@@ -27,7 +27,7 @@ struct LinkSide {
     NodeId neighbour = no_node;
     std::uint32_t on_the_way = 0;  ///< messages sent from here that have not arrived
     bool reserved = false;         ///< this side holds the channel
-    bool released = false;         ///< and gives it back when its messages have arrived
+    bool released = false;         ///< and gives it up when its messages have arrived
     bool taken = false;            ///< the other side holds the channel
     bool awaited = false;          ///< this side waits for the channel
 };
@@ -45,7 +45,8 @@ class Mailboxes {
   public:
     static constexpr std::uint32_t none = LinkSide::none;
 
-    /// Nodes lie as `order` says: all numbers of nodes here, also those of neighbours, are places.
+    /// Nodes lie as `order` says: all numbers of nodes here, also those of neighbours, are places
+    /// in it.
     Mailboxes(const network::Network& network, MessageSlab& messages, const NodeOrder& order);
     /// Only the sides of nodes begin .. end-1, which have numbers from 0 on here; the other sides
     /// of their links are not known.
@@ -71,7 +72,7 @@ class Mailboxes {
         here.tail = message;
         return first;
     }
-    /// The side of a node whose first message is of one of these kinds, `none` when there is none.
+    /// The side of a node whose first message is of one of these kinds, `none` if there is none.
     [[nodiscard]] std::uint32_t find(NodeId node, const ReadyPorts& ready, Port port,
                                      model::KindSet kinds) const {
         return find_from(first_[node], ready, port, kinds);
@@ -98,7 +99,7 @@ class Mailboxes {
         if (here.head != none) append(ready, side);
         return message;
     }
-    /// Prefetches what the arrival of a message at a side touches.
+    /// Prefetches the memory that the arrival of a message at a side touches.
     void prefetch(NodeId node, std::uint32_t side) const {
         __builtin_prefetch(&first_[node]);
         __builtin_prefetch(&sides_[side]);

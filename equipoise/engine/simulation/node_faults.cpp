@@ -1,5 +1,5 @@
-// The simulation's faults of nodes, and what comes and goes: arbitrary starts, crashes, leaving and
-// joining, arriving tokens, open accounts.
+// The simulation's faults of nodes, and its comings and goings: arbitrary starts, crashes, leaving
+// and joining, arriving tokens, open accounts.
 
 #include <algorithm>
 
@@ -175,7 +175,7 @@ void NodeSimulation::depart(NodeId v) {
     departed_.push_back(v);
 }
 
-// Books what the end that hands over says has left.
+// Books the tokens that have left, as the end that hands them over says.
 void NodeSimulation::close_account(NodeId v, std::uint32_t side, Tokens leaving) {
     const Tokens made = bookings_.hand_over(sides_.side_count(), side, leaving);
     in_flight_ += made + leaving;
@@ -196,7 +196,7 @@ bool NodeSimulation::recount() const {
     return carried - bookings_.in_doubt() == in_flight_ && ledger_.balances(loads(), in_flight_);
 }
 
-// Whether a link is settled as its one end sees it; so it is if one end is absent.
+// Whether a link is settled as seen from one of its ends; so it is if an end is absent.
 bool NodeSimulation::settled(std::uint32_t side) const {
     const LinkSide& here = sides_[side];
     const Node& node = nodes_[sides_[here.reverse].neighbour];

@@ -2,7 +2,7 @@
 
 namespace equipoise::engine {
 
-// A path of nodes from a root, each with the port that it tries next.
+// Follows a path of nodes from a root, each with the port that it tries next.
 NodeOrder NodeOrder::depth_first(const network::Network& network) {
     struct Visit {
         NodeId node = no_node;

@@ -10,15 +10,16 @@
 
 namespace equipoise::engine {
 
-/// Nodes have two numbers: the name by which everybody else knows them, and the place at which
-/// their memory lies. Neighbours that lie near each other share cache lines and pages, so what a
-/// message touches at both ends of its link is read together.
+/// Nodes have two numbers: the name by which all other code knows them, and the place at which
+/// their memory lies. Neighbours that lie near each other share cache lines and pages, so that the
+/// data at both ends of a message's link is read together.
 class NodeOrder {
   public:
     /// Names are places.
     NodeOrder() = default;
     /// Depth-first, from the node of the lowest name that has no place yet: a node lies behind the
-    /// one that leads to it. Cost: a few random reads a node and link. Memory: 8 bytes a node.
+    /// node through which it was reached. Cost: a few random reads a node and link. Memory: 8 bytes
+    /// a node.
     [[nodiscard]] static NodeOrder depth_first(const network::Network& network);
 
     [[nodiscard]] NodeId place(NodeId name) const { return places_.empty() ? name : places_[name]; }

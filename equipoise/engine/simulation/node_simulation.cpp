@@ -11,11 +11,11 @@ namespace equipoise::engine {
 
 namespace {
 
-// How many arrivals ahead memory is fetched: all that an arrival touches, and what that leads to.
+// How many arrivals ahead memory is fetched: what an arrival touches, and what that leads to.
 constexpr std::size_t far_ahead = 24;
 constexpr std::size_t near_ahead = 12;
 
-// All cache lines of an object.
+// Prefetches all cache lines of an object.
 void prefetch_all(const std::byte* first, std::size_t bytes) {
     if (bytes == 0) return;
     for (std::size_t at = 0; at < bytes; at += 64)
@@ -23,7 +23,8 @@ void prefetch_all(const std::byte* first, std::size_t bytes) {
     __builtin_prefetch(first + bytes - 1);
 }
 
-// A program that sees no numbers of nodes, in a world where no draw and no order depends on them.
+// Nodes are reordered only if the program sees no numbers of nodes and no draw or order of the
+// world depends on them.
 NodeOrder order_for(const ProgramNodes& nodes, const network::Network& network,
                     const SimulationOptions& options) {
     const bool reorders = network.node_count() >= options.reordered_nodes_min &&
@@ -301,7 +302,7 @@ inline void NodeSimulation::deliver(const Arrival& arrival) {
     Node& node = nodes_[arrival.node];
     const bool first = sides_.arrive(node.ready, arrival.in, arrival.message);
     if (sides_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
-    // Nothing that came before fulfils the wait of a waiting node, so only this message can.
+    // Nothing that came before ends the wait of a waiting node, so only this message can.
     if (!first || !node.suspended || node.woken || !asks_for(node, arrival)) return;
     node.found = arrival.in;
     wake(arrival.node);

@@ -39,13 +39,13 @@ namespace equipoise::engine {
 /// the network; `Simulation` gives it those of a program.
 class NodeSimulation : public model::NodeHost {
   public:
-    /// Lays the nodes out anew. Throws InputError when loads or speeds do not fit the network, or a
+    /// Sets the nodes up anew. Throws InputError when loads or speeds do not fit the network, or a
     /// load is negative; UnsuitableError when the program does not support the planned faults.
     NodeSimulation(ProgramNodes& nodes, const network::Network& network,
                    std::span<const Tokens> loads, const SimulationOptions& options = {},
                    std::span<const Tokens> speeds = {});
 
-    /// Plays events until nothing can happen, or a limit of the options is reached. May be called
+    /// Plays events until nothing can happen or a limit of the options is reached. May be called
     /// again after `step`.
     SimulationOutcome run();
     /// Plays one event; false when none is left. The first call starts all programs.
@@ -65,11 +65,11 @@ class NodeSimulation : public model::NodeHost {
     }
     /// Whether every node's program has ended.
     [[nodiscard]] bool all_done() const { return done_count_ == nodes_.size(); }
-    /// Tokens that came to a node since the list was last cleared, if the options ask for it;
+    /// Tokens that reached a node since the list was last cleared, if the options ask for it;
     /// `step` is 0.
     [[nodiscard]] std::span<model::Transfer> transfers() { return transfers_; }
-    /// Tokens that were made (positive) or lost because the ends of a link did not book the same,
-    /// by the node that handed over; since the list was last cleared.
+    /// Tokens that were made (positive) or lost because the ends of a link booked different
+    /// numbers, by the node that handed over; since the list was last cleared.
     [[nodiscard]] std::span<const Made> made() const { return made_; }
     void clear_transfers() {
         transfers_.clear();
@@ -84,13 +84,14 @@ class NodeSimulation : public model::NodeHost {
     /// Tokens in messages that were sent and not yet received, less those that both ends of a link
     /// hold because the taking end booked first.
     [[nodiscard]] Tokens in_flight() const { return in_flight_; }
-    /// How often a token has left or reached a node: while this stays, so does what nodes hold.
+    /// How many times a token has left or reached a node: as long as this number stays the same, so
+    /// do the loads that nodes hold.
     [[nodiscard]] std::uint64_t changes_of_held() const { return changes_of_held_; }
     /// What programs booked apart from messages; sides are numbered as nodes lie in memory.
     [[nodiscard]] const Bookings& bookings() const { return bookings_; }
     [[nodiscard]] const load::Ledger& ledger() const { return ledger_; }
-    /// Whether no token will ever move again, for programs that can tell; false for others.
-    /// Cost O(1) as a rule: it looks first at the link that was not settled last.
+    /// Whether no token will ever move again, for programs that can tell; false for others. Cost
+    /// usually O(1): it looks first at the link that was last found unsettled.
     [[nodiscard]] bool settled();
 
     // ---- nodes that leave and join, tokens that come and go: for programs that support it
@@ -101,17 +102,18 @@ class NodeSimulation : public model::NodeHost {
     /// Lets a node that has left come back, without tokens and with no memory of the past; returns
     /// false if it is there.
     bool join(NodeId v);
-    /// Brings tokens to a node from outside or, if negative, consumes there as many as the node has
-    /// not promised to others. Returns what came or was consumed: 0 at a node that is absent,
-    /// leaving or down. Throws UnsuitableError for a program that does not support it,
-    /// OverflowError if there would be more than `tokens_max`.
+    /// Brings tokens to a node from outside or, if negative, consumes at most that many there,
+    /// sparing those that the node has promised to others. Returns the number that arrived or,
+    /// negative, was consumed: 0 at a node that is absent, leaving or down. Throws UnsuitableError
+    /// for a program that does not support it, OverflowError if there would be more than
+    /// `tokens_max`.
     Tokens arrive(NodeId name, Tokens tokens);
     /// Nodes that have left since the list was last cleared.
     [[nodiscard]] std::span<const NodeId> departed() const { return departed_; }
     void clear_departed() { departed_.clear(); }
 
     [[nodiscard]] load::Loads loads() const;
-    /// Whether tokens held and in flight, counted anew, are those the run began with.
+    /// Whether the tokens held and in flight, counted anew, are those with which the run began.
     [[nodiscard]] bool recount() const;
     [[nodiscard]] SimulationOutcome outcome() const;
     /// When nodes ended the phases of the program; empty if it has none.
@@ -146,7 +148,7 @@ class NodeSimulation : public model::NodeHost {
   private:
     static constexpr std::uint32_t none = LinkSide::none;
 
-    /// All that an event touches of a node besides its state: one cache line.
+    /// Everything that an event touches of a node besides its state: one cache line.
     struct alignas(64) Node {
         model::Ask ask;
         Tokens tokens = 0;
@@ -208,7 +210,8 @@ class NodeSimulation : public model::NodeHost {
     [[nodiscard]] bool busy(std::uint32_t side) const {
         return sides_[side].reserved || sides_[side].taken;
     }
-    /// A released channel whose messages have arrived is free; the other end has precedence.
+    /// Frees a released channel whose messages have arrived; if the other end waits for it, that
+    /// end gets it first.
     void free_if_delivered(NodeId holder, std::uint32_t out) {
         LinkSide& side = sides_[out];
         if (!side.released || side.on_the_way > 0) return;

@@ -1,5 +1,5 @@
 #pragma once
-// What a simulated asynchronous world is like, and what a run in it has cost.
+// The world of a simulated asynchronous run, and the costs of such a run.
 
 #include <cstdint>
 #include <optional>
@@ -16,8 +16,8 @@ namespace equipoise::engine {
 
 class Fabric;
 
-/// How long messages take, in ticks. A node starts after as long a delay, less one tick. Channels
-/// stay first in, first out.
+/// How long messages take, in ticks. A node starts after a delay of the same kind, less one tick.
+/// Channels stay first in, first out.
 enum class DelayModel : std::uint8_t {
     unit,        ///< 1 tick, the unit in which the time of asynchronous algorithms is measured
     random,      ///< 1 to `delay_max` ticks, uniform
@@ -31,7 +31,7 @@ struct Adversary {
         none,
         starve_node,   ///< one node starts late, and messages from and to it take `factor`
                        ///< times as long
-        slow_link,     ///< all messages on one directed link do
+        slow_link,     ///< all messages on one directed link take `factor`
         newest_first,  ///< across links, the message sent last arrives first
         hold_kinds,    ///< messages of some kinds arrive only when no other can (late, if
                        ///< there are always others)
@@ -51,13 +51,13 @@ struct FaultPlan {
     double duplicate = 0;  ///< that it arrives twice
     double reorder = 0;    ///< that it does not keep its place in the channel
     /// At most this many messages are on the way in one direction of a link; further ones are lost,
-    /// and so are those that reach a node which has not started. 0: no bound. Holds for the whole
-    /// run, unlike the other faults.
+    /// as are those that reach a node before it has started. 0: no bound. Holds for the whole run,
+    /// unlike the other faults.
     std::uint32_t capacity = 0;
     model::Ticks until = model::for_ever;  ///< no other fault happens from this tick on
-    /// Probability that a node crashes instead of handling an arrival or a timer. It loses what its
-    /// program does not keep in stable storage, and all that arrives while it is down; it keeps its
-    /// tokens.
+    /// Probability that a node crashes instead of handling an arrival or a timer. It loses
+    /// everything that its program does not keep in stable storage and all messages that arrive
+    /// while it is down; it keeps its tokens.
     double crash = 0;
     model::Ticks down_max = 64;  ///< a crashed node starts again after 1 to this many ticks
     /// Nodes begin in arbitrary states, channels with arbitrary messages, 0 to `capacity` each.
@@ -90,21 +90,22 @@ struct SimulationOptions {
     bool lists_transfers = false;
     /// Counts the bits of every message, if the program's messages tell them.
     bool measures_messages = false;
-    /// Follows how many tokens nodes hold, see `ProgramCosts::held`. Cost O(nodes) for each moment
-    /// in which a token leaves or reaches a node.
+    /// Follows how many tokens nodes hold, see `ProgramCosts::held`. Costs O(nodes) each time a
+    /// token leaves or reaches a node.
     bool follows_held = false;
     /// Keeps the order of the run's deliveries, see `Simulation::take_deliveries`, unless there are
     /// more than this many. Not in worlds that lose, duplicate or reorder messages, or lose nodes.
     std::size_t deliveries_max = 0;
-    /// Plays this order, in which delays and adversaries have no say; null: none.
+    /// Replays this order, whatever the delays and the adversary; null: no replay.
     const std::vector<model::Delivery>* replays = nullptr;
-    /// Networks of this many nodes or more lie depth-first in memory, in worlds with unit delays
-    /// that neither fail nor change and keep no order of deliveries. What happens is the same.
+    /// Networks of this many nodes or more lie in memory in depth-first order, in worlds with unit
+    /// delays that neither fail nor change and keep no order of deliveries. The course of the run
+    /// is the same.
     std::size_t reordered_nodes_min = std::size_t{1} << 15U;
     std::uint64_t events_max = ~std::uint64_t{0};
     std::stop_token interrupt;
-    /// For callers that can do both: not to simulate the nodes but to run them on these ranks;
-    /// null: simulate.
+    /// Ranks that are to run the nodes, for callers that can do both; null: the nodes are
+    /// simulated.
     Fabric* fabric = nullptr;
 };
 
@@ -117,7 +118,7 @@ enum class SimulationEnd : std::uint8_t {
     interrupted,
 };
 
-/// What came of a simulated run, and what it cost.
+/// The outcome of a simulated run, and its costs.
 struct SimulationOutcome {
     load::Loads loads;
     SimulationEnd end = SimulationEnd::quiet;

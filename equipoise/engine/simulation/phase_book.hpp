@@ -19,7 +19,8 @@ class PhaseBook {
         : ends_(phases), counts_(phases, 0), ended_(phases > 0 ? nodes : 0, 0) {}
 
     [[nodiscard]] bool wanted() const { return !ends_.empty(); }
-    /// Whether a node with this many phases behind it has ended one since it was last noted.
+    /// Whether a node that has completed this many phases has completed one since it was last
+    /// noted.
     [[nodiscard]] bool is_news(NodeId v, std::uint32_t ended) const { return ended > ended_[v]; }
     void note(NodeId v, std::uint32_t ended, std::uint64_t now, std::uint64_t memory_bits) {
         for (std::uint32_t phase = ended_[v]; phase < ended; ++phase) {

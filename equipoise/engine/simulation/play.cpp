@@ -125,7 +125,7 @@ class HeldExtremes {
     model::Extremes found_;
 };
 
-/// What the whole run cost besides steps, exchanges and messages.
+/// The costs of the whole run besides steps, exchanges and messages.
 ProgramCosts costs_of(NodeSimulation& simulation, Port degree_max) {
     const SimulationOutcome ended = simulation.outcome();
     ProgramCosts costs;

@@ -1,5 +1,5 @@
 #pragma once
-// What asynchronous runs cost besides steps, exchanges and messages.
+// The costs of asynchronous runs besides steps, exchanges and messages.
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace equipoise::engine {
 
-/// What only asynchronous runs cost, and what their trace was.
+/// Costs that only asynchronous runs have, and the digest of their trace.
 struct ProgramCosts {
     model::Ticks time = 0;                    ///< of the last event
     std::uint64_t digest = 0;                 ///< of the trace of events

@@ -1,5 +1,5 @@
 #pragma once
-// What is wrong with an order of deliveries that cannot be replayed.
+// The errors of orders of deliveries that cannot be replayed.
 
 #include <cstddef>
 
@@ -8,7 +8,7 @@
 
 namespace equipoise::engine {
 
-/// Each throws InputError. `number`: of the delivery, from 1 on.
+/// Each throws InputError. `number`: that of the delivery, from 1 on.
 [[noreturn]] void refuse_start(NodeId node);
 [[noreturn]] void refuse_delivery(std::size_t number, const model::Delivery& delivery,
                                   const char* expected);

@@ -15,7 +15,7 @@ namespace equipoise::engine {
 
 namespace detail {
 
-/// Nodes that are there before the world that they live in.
+/// A base class, so that the nodes exist before the world in which they live.
 template <model::NodeProgram Program>
 struct OwnNodes {
     NodesOf<Program> own_nodes;

@@ -1,4 +1,4 @@
-// The simulation's order of deliveries: an entry of it, and the replay of a recorded one.
+// The simulation's order of deliveries: making an entry, and replaying a recorded order.
 
 #include <algorithm>
 
@@ -17,7 +17,7 @@ model::Delivery NodeSimulation::delivery_of(const Arrival& arrival) const {
             messages_.tokens(arrival.message)};
 }
 
-// Nodes that started together start; the others wait for their turn in the order.
+// Starts the nodes that started together; the others wait for their turn in the order.
 void NodeSimulation::start_replayed() {
     if (options_.faults.any() || options_.churns)
         throw InputError("replay: expected a simulation without faults, whose order says all");
