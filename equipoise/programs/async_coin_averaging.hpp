@@ -13,12 +13,13 @@ namespace equipoise::programs {
 // Problem: level tokens to a constant discrepancy, on any network, without a common clock.
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes; one exchange at a
 //   time and node.
-// Source: the asynchronous links of Berenbrink and others 2025 [R: rule reconstructed from the
-//   abstract]; the messages are ours.
+// Source: the asynchronous links of Berenbrink and others 2025 (rule reconstructed from the
+//   abstract); the messages are ours.
 // Guarantee: conserves tokens, never negative; no load leaves the range of the initial ones; every
-//   exchange ends under every schedule. In the mean each step is an averaging over a random link,
-//   whose discrepancy is 3 with high probability in the spectral time (Berenbrink and others).
-// Cost: a request is 2 or 3 messages; 4 words per node.
+//   exchange ends under every schedule. On average each step is an averaging over a random link;
+//   such a process reaches discrepancy 3 with high probability in the spectral time (Berenbrink and
+//   others).
+// Cost: a request takes 2 or 3 messages; 4 words per node.
 // How: a node that has asked, or waits for tokens, answers requests with `busy` at once, so its
 //   load stands still and nodes never wait for each other in a ring. Pauses are geometric: after
 //   any message a node may draw its pause anew without changing when it asks.
@@ -28,8 +29,8 @@ class AsyncCoinAveraging {
         request,   ///< the load of a node that asks to average
         busy,      ///< no
         gift,      ///< the answer, with the tokens that the asking node gets
-        call,      ///< the answer: the asking node is to send so many tokens
-        transfer,  ///< they come
+        call,      ///< the answer: the asking node is to send this many tokens
+        transfer,  ///< these tokens
     };
 
     struct Message {
@@ -59,8 +60,9 @@ class AsyncCoinAveraging {
         std::uint8_t nothing = 0;
     };
 
-    /// Every node makes `requests` requests a link, at random links; between two of them it rests
-    /// for a geometric time of `pause` / degree ticks on average, at least 1; 0: not at all.
+    /// Every node makes `requests` times its degree requests, each over a random link. Between two
+    /// of them it rests for a geometrically distributed time of `pause` / degree ticks on average,
+    /// at least 1; not at all if `pause` is 0.
     AsyncCoinAveraging(std::uint64_t requests, model::Ticks pause)
         : requests_(requests), pause_(pause) {}
 

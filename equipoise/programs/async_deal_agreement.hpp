@@ -19,8 +19,8 @@ namespace equipoise::programs {
 // Guarantee: every deal lowers sum (x - average)^2 by at least 2 deal^2, so at most nK^2/8 deals;
 //   owned loads never leave [min, max] of the start; quiet exactly when 1-balanced. Tokens may
 //   arrive, and be consumed unless they are offered: then this holds from the last change on.
-// Cost: an offer is a proposal, an acknowledgement and, if dealt, a transfer; one load message to
-//   every neighbour after a change; 2 words per port.
+// Cost: an offer takes a proposal, an acknowledgement and, if dealt, a transfer; one load message
+//   to every neighbour after a change; 2 words per port.
 // Deviations: (1) one load variable and one event at a time: the printed handlers race;
 //   (2) proposals fill water over the neighbours, as in Algorithm 3: RRProposal equalises
 //   increments, not levels; (3) neighbours are told loads instead of being asked; (4) tokens travel
@@ -95,7 +95,7 @@ struct AsyncDealAgreement::Node {
         });
     }
 
-    /// Lines 23-30: takes what leaves the proposer at least as high as this node.
+    /// Lines 23-30: takes the most that leaves the proposer at least as high as this node.
     void accept(const Message& proposal, Port port) {
         const Tokens deal =
             std::max<Tokens>(0, std::min(proposal.amount, proposal.level - state.load));
@@ -112,7 +112,7 @@ struct AsyncDealAgreement::Node {
         context.send(port, {acknowledgement.amount, state.load, Kind::transfer});
         tell_load(port);
     }
-    /// Tokens came from outside, or were consumed.
+    /// Tokens arrived from outside, or were consumed.
     void timer() {
         tell_load(model::any_port);
         propose();

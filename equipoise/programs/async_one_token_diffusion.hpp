@@ -10,8 +10,8 @@ namespace equipoise::programs {
 
 // Problem: neighbours differ by at most 2d, d the network's largest degree, on any network.
 // Model: asynchronous, multi-port, see `StaleViews`; every node knows d.
-// Source: Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A]; asynchronous as there: the
-//   neighbours' loads are those of their last reports.
+// Source: Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 (confirmed in a public text);
+//   asynchronous as there: the neighbours' loads are those of their last reports.
 // Guarantee: at rest neighbours differ by at most 2d, hence discrepancy at most 2d times the
 //   diameter; no node ever holds less than the smallest initial load.
 struct OneTokenEach {

@@ -13,15 +13,15 @@ namespace equipoise::programs {
 // Problem: level indivisible tokens on a ring to a discrepancy of at most 1.
 // Model: asynchronous messages on first-in-first-out channels; the nodes are numbered round the
 //   ring and know which neighbour is next, from the ends of their links.
-// Source: Gehrke, Plaxton, Rajaraman 1999, asynchronous rings [R: rule reconstructed from the
-//   abstract: a token to the clockwise neighbour if it has fewer].
+// Source: Gehrke, Plaxton, Rajaraman 1999, asynchronous rings (rule reconstructed from the
+//   abstract: a token to the clockwise neighbour if it has fewer).
 // Guarantee: no node ever holds more than the largest or less than the smallest initial load; at
 //   rest every load is floor or ceiling of the mean. Time: 8 OPT + 2n rounds (abstract; measured
 //   here with unit delays).
-// Cost: a token is a message, and is answered by a report; 4 words a node.
+// Cost: a token travels in one message and is answered by a report; 4 words a node.
 // Deviations: nodes know floor(mean) and do not send from ceiling to floor, or single tokens would
 //   go round for ever and the program never fall silent. The next node's load counts what is on the
-//   way to it. One token an event.
+//   way to it. A node sends at most one token at an event.
 class AsyncRingDistribution {
   public:
     enum class Kind : std::uint8_t { report, token };
@@ -65,9 +65,9 @@ struct AsyncRingDistribution::Node {
     State& state;
     Tokens least = 0;
 
-    /// Round the ring links lead from tail to head, except for the one between the last node and
-    /// the first: those two are the same end of both their links, and the next node is behind
-    /// port 0.
+    /// Along the ring each node is the tail of the link to the next node, except for the last one:
+    /// the first and the last node are each the same end of both their links, and find their next
+    /// node behind port 0.
     void start() {
         const bool turns = context.link_end(0) == context.link_end(1);
         state.next = !turns && context.link_end(1) == model::LinkEnd::tail ? 1 : 0;
@@ -91,7 +91,7 @@ struct AsyncRingDistribution::Node {
             ++state.next_load;
             context.send(state.next, {0, 0, Kind::token});
         }
-        // A token that came must be answered, though the load is what it was before.
+        // A token that has arrived must be answered, even if the load is what it was before.
         if (sends || message.kind == Kind::token) report();
     }
     [[nodiscard]] bool gives() const {

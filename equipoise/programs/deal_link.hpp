@@ -11,7 +11,7 @@
 
 namespace equipoise::programs {
 
-/// What a proposer says to a neighbour.
+/// The message of a proposer to a neighbour.
 struct Offer {
     Tokens amount = 0;     ///< at most this many tokens; 0 only reports the load
     Tokens level = 0;      ///< TentativeLoad: what the proposer is left with if all are taken
@@ -20,10 +20,11 @@ struct Offer {
 };
 
 // Problem: both ends of a link learn the same deal of every offer, each exactly once.
-// Model: asynchronous; a proposer repeats a packet until it is acknowledged. A link is four steps:
-//   begin (a new offer; the last one was acknowledged), stamp (of the packet to send next),
-//   collect (a packet came; true: deliver the offer, then keep its deal in the receiver) and
-//   acknowledge (an acknowledgement came; done: the offer's deal is known).
+// Model: asynchronous; a proposer repeats a packet until it is acknowledged. A link has four steps:
+//   begin (a new offer, after the last one was acknowledged), stamp (the packet to send next),
+//   collect (of a packet that came; true: deliver the offer, then keep its deal in the receiver)
+//   and acknowledge (of an acknowledgement that came; done: the offer's deal is known).
+//
 // Every deal link has these types and members; a sender and a receiver of all zeros fit each other.
 
 /// What an acknowledgement leads to.
@@ -34,9 +35,12 @@ enum class Progress : std::uint8_t {
 };
 
 /// A deal link over channels that lose, duplicate and reorder packets and hold any number of them:
-/// offers are numbered. Source: errata of Dinitz, Dolev, Kumar 2020, Algorithm 5. Guarantee:
-/// exactly once from a clean start. Not self-stabilising: unbounded channels may hold any number of
-/// forged packets. Memory: a number at each end, and the deal.
+/// offers are numbered.
+///
+/// Source: errata of Dinitz, Dolev, Kumar 2020, Algorithm 5.
+/// Guarantee: exactly once from a clean start. Not self-stabilising: unbounded channels may hold
+///   any number of forged packets.
+/// Cost: a number at each end, and the deal.
 class SequenceLink {
   public:
     struct Stamp {
@@ -88,15 +92,16 @@ class SequenceLink {
 /// A deal link over channels that lose, duplicate and reorder packets and hold at most `capacity` =
 /// k of them in each direction: packets <offer, bit, label>, labels 0 to k.
 ///
-/// The receiver delivers an offer with a new bit when it has k + 1 labels of it and has met no
-/// packet of the last bit among them: one of them was not in the channel when the offer began. It
-/// answers only packets of the last delivered bit, with their label and the deal; the sender goes
-/// on when it has k + 1 labels of one deal. Source: Dinitz, Dolev, Kumar 2020, Section 5, repaired:
-/// the printed link counts 2k + 1 acknowledgements without labels, and a duplicated one counts
-/// twice. Guarantee: exactly once from a clean start; from any state of both ends and of the
-/// channels, exactly once after the second acknowledgement, for every k (proof:
-/// docs/algorithms/self-stabilising.md). On first-in-first-out channels without duplication it is
-/// exact at any capacity.
+/// Source: Dinitz, Dolev, Kumar 2020, Section 5, repaired: the printed link counts 2k + 1
+///   acknowledgements without labels, and a duplicated one counts twice.
+/// Guarantee: exactly once from a clean start; from any state of both ends and of the channels,
+///   exactly once after the second acknowledgement, for every k (proof:
+///   docs/algorithms/self-stabilising.md). On first-in-first-out channels without duplication it is
+///   exact at any capacity.
+/// How: the receiver delivers an offer with a new bit when it has k + 1 labels of it and has met no
+///   packet of the last bit among them: one of them was not in the channel when the offer began. It
+///   answers only packets of the last delivered bit, with their label and the deal; the sender goes
+///   on when it has k + 1 labels of one deal.
 class LabelledLink {
   public:
     static constexpr unsigned capacity_max = 62;

@@ -17,16 +17,17 @@ namespace equipoise::programs {
 // Problem: every node of a tree ends with floor or ceiling of its share T s/S, by the fewest
 //   exchanges of tokens, and knows that it is done.
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes, no global
-//   knowledge. Source: answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 6.
+//   knowledge.
+// Source: answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 6.
 // Guarantee: perfect, and exactly the fewest exchanges, under every schedule.
 // Cost: O(d) words per node. A subtree of height h offers at most 2h+1 (slope, count) pairs, one a
 //   message and asked for one by one: time O(H min(r, H) + tokens), H the height of the tree. At
 //   most one message with tokens is on its way over a link.
-// How: a node's f(X), the fewest exchanges that leave X of the r extra tokens in its subtree, is
-//   convex: its slopes are those of its children and a 0 for itself, merged and sorted; the link
-//   above lowers the first b (surplus of the subtree) by 1 and raises the others. No node stores a
-//   list: the root draws the r smallest slopes through the tree, and each node merges the heads of
-//   the lists below.
+// How: let f(X) be the fewest exchanges that leave X of the r extra tokens in a node's subtree. f
+//   is convex; its slopes are those of the children and a 0 for the node itself, merged and sorted;
+//   the link above lowers the first b of them by 1 (b: the subtree's surplus) and raises the
+//   others. No node stores a list: the root draws the r smallest slopes through the tree, and each
+//   node merges the heads of the lists below.
 class MinimumExchangeTree {
   public:
     enum class Kind : std::uint8_t { local, global, surplus, offer, next, keep, token };
@@ -70,11 +71,11 @@ class MinimumExchangeTree {
         At at = At::start;
     };
 
-    /// What a node remembers of the child behind a port; `flow` is also for the parent.
+    /// What a node remembers of the child behind a port; `flow` also serves for the parent.
     struct PortState {
         Tokens surplus = 0;
         Tokens slope = 0;    ///< head of the child's list
-        Tokens count = 0;    ///< how often it occurs there
+        Tokens count = 0;    ///< how many times it occurs there
         Tokens taken = 0;    ///< extras drawn from this child in earlier groups
         Tokens latest = 0;   ///< in the latest group
         Tokens flow = 0;     ///< tokens still to go through this port; negative: to come
@@ -83,7 +84,7 @@ class MinimumExchangeTree {
         bool exhausted = false;
     };
 
-    /// `bundles`: a node waits for all tokens that are to come, and sends everything that goes
+    /// `bundles`: a node waits for all tokens that are to come, and sends all tokens that leave
     /// through a link in one message: at most N-1 messages with tokens, in O(D) time. Otherwise a
     /// message carries one token, and the next one follows on a link when it has been delivered.
     explicit MinimumExchangeTree(bool bundles = false) : bundles_(bundles) {}
@@ -211,7 +212,7 @@ struct MinimumExchangeTree::Node {
     }
 
     // ---- the choice goes down
-    /// `extras` of the subtree stay in it: all of earlier groups and some of the latest.
+    /// Keeps `extras` extra tokens in the subtree: all of earlier groups and some of the latest.
     void keep(Tokens extras) {
         Tokens of_latest = extras - state.own_taken;
         for (const PortState& port : ports)
@@ -256,7 +257,7 @@ struct MinimumExchangeTree::Node {
             if (ports[i].flow > 0) context.send(i, {ports[i].flow, 0, Kind::token});
         state.at = At::final;
     }
-    /// Sends one token per message, in turn to all neighbours that are to get some.
+    /// Sends one token per message, in turn to all neighbours that still get some.
     void pour() {
         while (const auto token = context.poll_any(model::KindSet::of(Kind::token)))
             add_tokens(token->message, token->port);

@@ -21,14 +21,15 @@ namespace equipoise::programs {
 // Deviations: (1) kinds of message keep the phases apart: a node in Phase 2 leaves its parent's
 //   token-3 and finished messages waiting, which as printed lose tokens or deadlock; (2) subtree
 //   averages are rational: T_i is compared with Avg*N_i, integer division loses tokens; (3) a
-//   channel stays reserved until its message is delivered, else both ends of the last one send and
-//   no root exists; (4) nodes wait where the paper polls in a loop; (5) sizes of the sets bigger
-//   and smaller are counted and a cursor finds the next subtree: O(1) per token instead of O(d).
+//   channel stays reserved until its message is delivered, otherwise both ends of the last channel
+//   send and there is no root; (4) nodes wait where the paper polls in a loop; (5) sizes of the
+//   sets bigger and smaller are counted and a cursor finds the next subtree: O(1) per token instead
+//   of O(d).
 class PerfectTree {
   public:
     /// How the two ends of the last channel decide which of them is the root.
     enum class RootChoice : std::uint8_t {
-        reserve,   ///< as in the paper: whoever reserves the channel sends; the other is the root
+        reserve,   ///< as in the paper: who reserves the channel sends, the other end is root
         link_end,  ///< without locks: both send, and the link's tail becomes the root
     };
 
@@ -121,7 +122,7 @@ struct PerfectTree::Node {
         state.N = 1;
         gather();
     }
-    /// Adds what a neighbour knows of its subtree.
+    /// Adds a neighbour's totals of its subtree.
     void add_local(const Message& message, Port port) {
         state.T = checked_add(state.T, message.T);
         state.N += message.N;
@@ -322,7 +323,7 @@ struct PerfectTree::Node {
                 return gather();
         }
     }
-    /// When a channel answers: reserve(parent), or the first half of safeSend(next, msg).
+    /// The channel has answered: reserve(parent), or the first half of safeSend(next, msg).
     void answered(bool granted) {
         if (state.at != At::S1_2) return send_to_next();
         if (granted) return send_unless_received();

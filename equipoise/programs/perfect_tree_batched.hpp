@@ -1,5 +1,5 @@
 #pragma once
-// Perfect token distribution on trees with tokens in bundles: depth in messages O(D).
+// Perfect token distribution on trees with tokens in bundles, in O(D) time.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,14 +13,17 @@
 namespace equipoise::programs {
 
 // Problem: every node of a tree ends with floor(T/N) or ceil(T/N) tokens, and knows that it is
-//   done. Model: asynchronous messages on first-in-first-out channels; anonymous nodes; a message
-//   may carry many tokens. Source: the decisions of Margara, Pistocchi, Vassura 2004, Section 3.
+//          done.
+// Model:   asynchronous messages on first-in-first-out channels; anonymous nodes; a message may
+//          carry many tokens.
+// Source:  the decisions of Margara, Pistocchi, Vassura 2004, Section 3.
 // Guarantee: perfect under every schedule; with the same root, the same exchanges and the same
-//   final loads as with single tokens.
-// Cost: at most 4N - 3 messages, within 5D + 1 time units; d (log T + log N) bits per node.
-// Deviations: after Phase 1 every node knows what must cross each of its links, so Phase 2 waits
-//   for all that comes and sends the rest at once; the bundle of Phase 3, empty or not, also says
-//   Finished; the root is the tail of the link on which two local messages cross.
+//          final loads as with single tokens.
+// Cost:    at most 4N - 3 messages, within 5D + 1 time units; d (log T + log N) bits per node.
+// Deviations: after Phase 1 every node knows how many tokens must cross each of its links, so in
+//          Phase 2 it waits for all that arrive and sends the others at once; the bundle of Phase
+//          3, empty or not, also says Finished; the root is the tail of the link on which two local
+//          messages cross.
 class PerfectTreeBatched {
   public:
     enum class Kind : std::uint8_t { local, global, bundle_2, bundle_3 };
@@ -46,7 +49,7 @@ class PerfectTreeBatched {
 
     struct State {
         Totals totals;
-        Tokens surplus = 0;  ///< of the subtree: tokens above Avg a node, that go to the parent
+        Tokens surplus = 0;  ///< of the subtree: tokens above Avg a node, bound for the parent
         At at = At::start;
     };
 
@@ -99,7 +102,7 @@ struct PerfectTreeBatched::Node {
 
     // ---- Phase 2: Avg tokens everywhere, the rest at the root
     [[nodiscard]] Tokens average() const { return state.totals.T / state.totals.S; }
-    /// Tokens that are to leave through a port; if negative, that are to come.
+    /// Tokens that are to leave through a port; negative: that are to arrive.
     [[nodiscard]] Tokens leaving(Port port) const {
         if (port == state.totals.parent) return state.surplus;
         return average() * ports[port].N - ports[port].T;

@@ -22,8 +22,8 @@ namespace equipoise::programs {
 //   capacity k, clean start): every deal is booked exactly once by both ends, the sum of tokens is
 //   constant, no node owes, finally 1-balanced; crashed nodes may restart, nodes may leave and
 //   join; tokens may arrive, and be consumed unless they are offered. Over `LabelledLink` from any
-//   state: finally 1-balanced for the tokens that are left, whose number changes with at most the
-//   first two deals in each direction of a link, for every k.
+//   state: finally 1-balanced with the tokens that are left; only the first two deals in each
+//   direction of a link can change their number, for every k.
 // Deviations: (1) lines 9 and 20 are blocks of their own: nested in line 4 they run lines 5 to 8
 //   once, and a star's centre of 10 gives 90 away; (2) the printed data link is replaced by deal
 //   links, whose acknowledgements carry the deal; (3) water is filled as in Algorithm 3; (4) loads
@@ -49,7 +49,7 @@ class SelfStabilising {
         }
     };
 
-    /// A program with a single wait needs no name for it.
+    /// A program with a single kind of wait needs no name for it.
     struct State {
         std::uint64_t draws = 0;     ///< of random words
         std::uint64_t received = 0;  ///< messages since packets were last repeated
@@ -126,8 +126,8 @@ class SelfStabilising {
                 offer.closing,
                 random.coin() ? Kind::packet : Kind::acknowledgement};
     }
-    /// Tokens move only downhill by two or more: over a clean link between level nodes nothing
-    /// moves.
+    /// Tokens move only downhill by two or more: over a clean link between nodes that differ by
+    /// less nothing moves.
     [[nodiscard]] static bool settled(Tokens tokens, const PortState& port, Tokens tokens_there,
                                       const PortState& there) {
         return port.suspect == 0 && there.suspect == 0 && tokens - tokens_there <= 1 &&
@@ -138,7 +138,7 @@ class SelfStabilising {
     [[nodiscard]] static bool has_open_offer(const PortState& port) {
         return port.sender.open && port.sender.offer.amount > 0;
     }
-    /// Mostly small, so that it passes for a load; otherwise any 64 bits.
+    /// Mostly small numbers, which pass for loads; otherwise any 64 bits.
     static Tokens arbitrary_amount(RandomStream& random) {
         const std::uint64_t kind = random.below(16);
         if (kind < 2) return static_cast<Tokens>(random());
@@ -192,13 +192,13 @@ struct SelfStabilising<Link>::Node {
                 begin(port, Offer());
         }
     }
-    /// How many ticks to wait now: random, `period` on average, so that two neighbours do not keep
-    /// meeting full channels in lockstep.
+    /// How many ticks to wait now: random, `period` on average, so that two neighbours do not meet
+    /// full channels in lockstep again and again.
     [[nodiscard]] model::Ticks patience() const {
         RandomStream random = context.random(state.draws);
         return 1 + random.below(2 * period);
     }
-    /// A node with many neighbours never has silence; it then counts messages instead of time,
+    /// A node with many neighbours never sees silence; it then counts messages instead of time,
     /// slowly enough that packets do not multiply even if each is duplicated.
     [[nodiscard]] bool repeats() const {
         return state.received >= 8 * (std::uint64_t{link.packets()} + 1) * ports.size();
@@ -222,7 +222,7 @@ struct SelfStabilising<Link>::Node {
             begin(port, {gift, water.left(), false});
         });
     }
-    /// Lines 24 to 31: takes what leaves the proposer at least as high as this node.
+    /// Lines 24 to 31: takes the most that leaves the proposer at least as high as this node.
     [[nodiscard]] Tokens accept(Port port, const Message& packet) const {
         if (state.leaving) return 0;
         ports[port].closed = false;
@@ -287,7 +287,7 @@ struct SelfStabilising<Link>::Node {
     }
 
     // ---- events
-    /// Nothing to do: the state says it all, and packets are repeated anyway.
+    /// Nothing to do: the initial state is complete, and packets are repeated anyway.
     static void start() {}
     /// Only nodes that leave end: one that stays can never know that all channels are clean.
     [[nodiscard]] model::Ask awaited() const {

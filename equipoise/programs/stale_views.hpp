@@ -14,10 +14,10 @@ namespace equipoise::programs {
 
 /// What a node knows of the neighbour behind a port.
 struct StaleView {
-    Tokens view = 0;      ///< the neighbour's load as last reported, with gifts still on their way
+    Tokens view = 0;      ///< the neighbour's load as last reported, plus gifts still on their way
     Tokens gift = 0;      ///< tokens that are to leave through the port now
     Tokens given = 0;     ///< all tokens that have left through the port
-    Tokens received = 0;  ///< all tokens that have come
+    Tokens received = 0;  ///< all tokens that have arrived
     bool heard = false;   ///< whether the neighbour has reported at all
     bool waits = false;   ///< whether it sent tokens and is owed a report
 };
@@ -33,13 +33,14 @@ concept GivingRule = requires(const R& rule, Tokens held, std::span<StaleView> p
 // Model: partially asynchronous (Bertsekas, Tsitsiklis 1989, Section 7.4): a node acts within
 //   `window` ticks after news, on views as old as their messages; tokens take time to travel.
 //   First-in-first-out channels; anonymous nodes.
-// Guarantee: if the rule keeps a giver above the views of all it gives to, no node ever holds less
-//   than the smallest initial load; if the rule gives whenever its network is not yet level, the
-//   network comes to rest, level, under every schedule that delivers every message.
+// Guarantee: if the rule keeps a giver above its views of all the neighbours it gives to, no node
+//   ever holds less than the smallest initial load; if the rule gives whenever its network is not
+//   yet level, the network comes to rest, level, under every schedule that delivers every message.
 // Cost: a report to every neighbour after a change; gifts travel in reports; 5 words per port.
 // How: a node knows which of its own gifts a report does not include yet, and adds them; otherwise
-//   it would give again what is on the way. A report follows every gift received, even if the load
-//   is what it was before; otherwise the giver would wait for ever. A node acts only on news.
+//   it would give a second time while the first gift is on its way. Every gift is answered by a
+//   report, even if the load is what it was before; otherwise the giver would wait for ever. A node
+//   acts only on news.
 template <GivingRule Rule>
 class StaleViews {
   public:
@@ -65,13 +66,13 @@ class StaleViews {
     };
 
     struct State {
-        Tokens reported = 0;  ///< the load that all neighbours were told last
+        Tokens reported = 0;  ///< the load that all neighbours were last told
         Step draws = 0;
         At at = At::start;
     };
     using PortState = StaleView;
 
-    /// `window`: at most this many ticks from news to acting on it; 0: at once.
+    /// `window`: the most ticks between news and acting on it; 0: at once.
     explicit StaleViews(const Rule& rule, model::Ticks window) : rule_(rule), window_(window) {}
 
     struct Node;

@@ -1,5 +1,6 @@
 #pragma once
-// Phase 1 of the programs on trees: totals of the whole tree at every node, and one root.
+// Phase 1 of the programs on trees: every node learns the totals of the whole tree, and one node
+// becomes the root.
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
@@ -11,7 +12,7 @@ namespace equipoise::programs {
 struct Totals {
     static constexpr Port no_port = ~Port{0};
 
-    Tokens T = 0;           ///< tokens known of; in the end those of the whole tree
+    Tokens T = 0;           ///< tokens known so far; in the end those of the whole tree
     Tokens S = 0;           ///< speeds (1 for each node unless given), likewise
     Port parent = no_port;  ///< no_port: root
     Port waiting = 0;       ///< messages of the present phase that are still to come
@@ -22,7 +23,8 @@ struct Totals {
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes; a bit per link.
 // Source: Margara, Pistocchi, Vassura 2004, Section 3, Phase 1, without locks: every node sends its
 //   subtree's totals to the last neighbour that it has not heard of. On exactly one link two such
-//   messages cross; its tail becomes the root. The totals of everything follow the other way.
+//   messages cross; its tail becomes the root. The totals of the whole tree then travel the other
+//   way.
 // Cost: N messages up, at most N - 1 down, in at most 2D + 1 time units.
 template <model::NodeMessage Message>
 class TreeTotals {
@@ -54,8 +56,9 @@ class TreeTotals {
         context_.send(totals_.parent, {totals_.T, totals_.S, Kind::local});
         return true;
     }
-    /// Adds the answer of that neighbour: either the totals of everything, or a message that
-    /// crossed ours. False: the parent is the root, and the totals of everything are still to come.
+    /// Adds the message of that neighbour: either the totals of the whole tree, or its own totals,
+    /// which have crossed ours. False: the parent is the root, and the totals of the whole tree are
+    /// still to come.
     [[nodiscard]] bool add_last(Kind kind, Tokens tokens, Tokens speeds) {
         if (kind == Kind::local) {
             if (context_.link_end(totals_.parent) != model::LinkEnd::tail) return false;

@@ -36,8 +36,8 @@ template <View Port>
     });
 }
 
-/// Calls `give(port, tokens)` for every neighbour that gets tokens, in the order of ports. As far
-/// as is known, each then has at most what the giver is left with.
+/// Calls `give(port, tokens)` for every neighbour that gets tokens, in the order of ports. By what
+/// is known of them, each then holds at most what the giver is left with.
 template <View Port, class Give>
 void pour(const Water& water, std::span<const Port> ports, const Give& give) {
     model::pour(

@@ -1,8 +1,8 @@
 #pragma once
-// Water in announcements: what DealAgreement3 proposes and drains, computed without branches for
-// one node or for four at once.
+// Water in announcements: the proposals and the draining of DealAgreement3, computed without
+// branches for one node or for four at once.
 //
-// DealAgreement3 says what these mean; its unit test checks that they compute the same.
+// DealAgreement3 defines them; its unit test checks that both compute the same.
 
 #include <algorithm>
 #include <array>
@@ -51,9 +51,9 @@ inline void sort_ascending(std::span<Tokens>& counts) {
 }
 
 /// The tentative load that water leaves (model/local/water.hpp), and the ports of neighbours that
-/// are filled up to it; other neighbours with less are filled up to one below it. A neighbour is
-/// given something exactly when the mean of the node's own load and of the neighbours' loads before
-/// it in ascending order is not below its own.
+/// are filled up to it; other neighbours with less are filled up to one below it. Take the mean of
+/// the node's own load and of the loads that come before a neighbour's in ascending order: the
+/// neighbour is given something exactly if this mean is not below its load.
 template <model::Count Count, class Row>
 [[nodiscard]] model::Announcement<Count> announce_pour(Count load, Row& neighbour_loads) {
     // Loads with their ports in the low bits: as a number for one node, as a bit for four at once.
@@ -92,9 +92,9 @@ template <model::Count Count, class Row>
 
 /// Drains what was announced. `full`: -1 where the offer fills the taker up to the tentative load,
 /// else 0. The level down to which proposers are drained is m* of DealAgreement3::drain. No offer
-/// is used up above m*, since one taken whole fills its taker to the tentative load or to one
-/// below. So m* is the mean, rounded up, of the node's own load and of all residuals from m* on; it
-/// is found from below.
+/// is used up above m*, since an offer taken whole fills its taker to the tentative load or to one
+/// token below it. So m* is the mean, rounded up, of the node's own load and of all residuals from
+/// m* on; it is found from below.
 template <model::Count Count, class Row>
 void drain_announced(Count load, const Row& tentative_loads, const Row& full, Row& taken) {
     Row& residuals = taken;  // -1: no offer

@@ -56,9 +56,9 @@ class BalancingCircuit {
     Tokens denominator_;
 };
 
-/// Balancers that keep their state: they send alternate tokens up and down over all rounds, as the
-/// toggles of a counting network do. The tokens that have left a balancer differ by at most one
-/// between its ends, so a counting network keeps the step property over any sequence of inputs
+/// Balancers that keep their state: over all rounds they send tokens up and down in turn, like the
+/// toggles of a counting network. The numbers of tokens that have left a balancer by its two ends
+/// differ by at most one, so a counting network keeps the step property over any sequence of inputs
 /// (Aspnes, Herlihy, Shavit 1991). Each slot of the schedule is a balancer. Memory: one byte a
 /// slot.
 class KeptBalancers {

@@ -4,8 +4,8 @@
 // Problem: level tokens to a constant discrepancy, on any network.
 // Model:   synchronous, single-port, randomised; a matching a step (random, or fixed ones in turn),
 //          or one random link a step.
-// Source:  Sauerwald, Sun 2012 [A]; Berenbrink and others 2025; with alpha below 1/2 Friedrich,
-//          Sauerwald, Vilenchik 2010 [R: both reconstructed from the abstract].
+// Source:  Sauerwald, Sun 2012 (confirmed in a public text); Berenbrink and others 2025; with alpha
+//          below 1/2 Friedrich, Sauerwald, Vilenchik 2010 (both reconstructed from the abstract).
 // Guarantee: conserves tokens, never negative, extremes monotone; a pair that differs by D loses
 //          exactly floor(D^2 / 2) of the sum of squares; discrepancy 3 with high probability in the
 //          spectral time (Berenbrink and others; their constants are not printed there).
@@ -48,7 +48,7 @@ class CoinAveraging {
     /// Both ends draw the same word.
     [[nodiscard]] bool to_head(model::EdgeStep at) const { return ~at.random().at(0) < heads_; }
 
-    std::uint64_t heads_;  ///< of 2^64 words so many send the odd token to the head
+    std::uint64_t heads_;  ///< how many of the 2^64 words send the odd token to the head
 };
 
 static_assert(model::EdgeRule<CoinAveraging>);

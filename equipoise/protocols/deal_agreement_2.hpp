@@ -23,8 +23,8 @@
 
 namespace equipoise::protocols {
 
-/// The largest fair deal from a node with load x_u and speed s_u to one with x_v and s_v; 0 when
-/// the giver is not fuller by enough. With equal speeds floor((x_u - x_v) / 2).
+/// The largest fair deal from a node with load x_u and speed s_u to one with x_v and s_v; 0 if the
+/// giver is not enough fuller. With equal speeds floor((x_u - x_v) / 2).
 [[nodiscard]] constexpr Tokens fair_deal(Tokens load_from, Tokens speed_from, Tokens load_to,
                                          Tokens speed_to) {
     const Int128 excess = Int128{load_from} * speed_to - Int128{load_to} * speed_from;
@@ -94,8 +94,8 @@ class DealAgreement2 {
     }
 
   private:
-    /// With speeds the emptiest neighbour may be too slow for a whole token when another one is
-    /// not: proposes once, to the first of the emptiest with which a deal is possible.
+    /// With speeds, the emptiest neighbour may be too slow for a whole token while another is not.
+    /// Makes one proposal, to the first of the emptiest neighbours with which a deal is possible.
     static void propose_by_speed(const Here& here, std::span<Proposal> out) {
         Port chosen = 0;
         Tokens offer = 0;

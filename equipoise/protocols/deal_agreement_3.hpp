@@ -27,18 +27,18 @@
 
 namespace equipoise::protocols {
 
-/// What a node may do with the proposals it received.
+/// How a node accepts among the proposals it received.
 enum class Acceptance : std::uint8_t { residual_drain, minimal_repair, as_printed };
 
-/// `prop(i)` and `TentativeLoad` of Algorithm 3: what is offered, and what the proposer would hold
-/// if every one of its offers were taken.
+/// `prop(i)` and `TentativeLoad` of Algorithm 3: the number of tokens offered, and what the
+/// proposer would hold if all its offers were taken.
 struct PouredProposal {
     Tokens amount = 0;
     Tokens tentative_load = 0;
 };
 
 /// Lines 5-19: the water fill. `less` are the loads of emptier neighbours in ascending order;
-/// `amounts` receives what each is offered. Returns the tentative load.
+/// `amounts` receives the offer to each. Returns the tentative load.
 [[nodiscard]] inline Tokens pour(Tokens load, std::span<const Tokens> less,
                                  std::span<Tokens> amounts) {
     const model::Water water = model::find_water(load, [&](const auto& visit) {

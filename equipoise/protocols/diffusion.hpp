@@ -65,9 +65,9 @@ class Diffusion {
 
 static_assert(model::EdgeRule<Diffusion>);
 
-/// The same with the entries of any doubly stochastic round matrix, those of both directions for
-/// each slot of the schedule; the weights at a node sum to at most 1, so no node sends more than it
-/// has. Speeds are for symmetric matrices and net flows.
+/// The same with the entries of any doubly stochastic round matrix, for both directions of each
+/// slot of the schedule. The weights at a node sum to at most 1, so no node sends more than it has.
+/// Speeds are allowed for symmetric matrices and net flows only.
 class WeightedDiffusion {
   public:
     using NodeState = model::Nothing;

@@ -1,5 +1,5 @@
 #pragma once
-// DISCREPANCY-1.
+// DISCREPANCY-1: phases of THRESHOLD-1 and THRESHOLD-1 PLUS in turn.
 //
 // Problem: level indivisible tokens on a tree to a discrepancy of at most 1.
 // Model:   synchronous, single-port, deterministic; every node knows n and chi. A cycle is an
@@ -10,8 +10,9 @@
 // Deviations: the printed remark on termination is false (path 1-0-2, loads 17, 0, 22: the centre's
 //          localMax stays, the discrepancy is 2). Default here: nodes flood the extremes (hi, lo)
 //          of the A-phase's start over its active links; n - 1 rounds spread them everywhere, so
-//          that hi - lo <= 1 at the phase's end is known to all. The remark stays as an unsound
-//          option: a node that has terminated exchanges no more. n = 1 has chi = 0: nothing to do.
+//          that at the phase's end all nodes know whether hi - lo <= 1. The paper's rule remains as
+//          an unsound option: a node that has terminated exchanges no more. n = 1 has chi = 0:
+//          nothing to do.
 
 #include <algorithm>
 #include <cstdint>
@@ -79,8 +80,8 @@ class Discrepancy1 {
         return {0, {}};
     }
 
-    /// Flooding continues through the B-phase, where it changes nothing since the extremes are
-    /// known.
+    /// Flooding goes on through the B-phase, where it changes nothing since all nodes know the
+    /// extremes.
     void merge(NodeState& own, const NodeState& neighbour, const LinkState& /*link*/,
                model::LinkEnd /*own_end*/, Tokens /*inflow*/) const {
         own.highest = std::max(own.highest, neighbour.highest);

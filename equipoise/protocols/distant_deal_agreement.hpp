@@ -5,7 +5,7 @@
 //          more than one.
 // Model:   synchronous, multi-port, deterministic; rounds of 4k steps.
 // Source:  Dinitz, Dolev, Kumar 2020, Section 6: "to transfer loads directly up to a certain
-//          distance"; rule of Algorithm 2 [R: only that sentence is printed].
+//          distance"; rule of Algorithm 2 (only that sentence is printed).
 // Guarantee: at the ends of rounds monotone, at most floor(Phi / 2) rounds with a deal; then every
 //          two nodes within distance k differ by at most 1, so the discrepancy is at most
 //          ceil(D / k). With k = 1 the rounds are those of Algorithm 2.
@@ -27,35 +27,36 @@ class DistantDealAgreement {
     /// The largest distance: nodes remember what they relay at each.
     static constexpr std::size_t distance_max = 4;
 
-    /// A proposal travels along the links by which its proposer heard of the emptiest node. It is
-    /// at level l while the way that is left is at most l links.
+    /// A proposal travels back along the links through which its proposer heard of the emptiest
+    /// node. It is at level l while at most l links of its way are left.
     struct NodeState {
         Tokens low = 0;   ///< smallest load heard of so far
         Tokens next = 0;  ///< the same, with what is heard in this step
-        /// By level: where `low` was heard of, the largest proposal, where that came from, whether
-        /// it was accepted.
+        /// By level: the link through which `low` was heard of, the largest proposal, the link from
+        /// which that came, whether it was accepted.
         std::array<std::uint64_t, distance_max + 1> way = {};
         std::array<Tokens, distance_max + 1> proposal = {};
         std::array<std::uint64_t, distance_max + 1> origin = {};
         std::array<std::uint64_t, distance_max + 1> accepted = {};
         friend bool operator==(const NodeState&, const NodeState&) = default;
     };
-    /// The link's number and 1, by which its ends know it; 0 in a node's state: the node itself.
+    /// The number of the link's slot plus 1, by which its ends know it; 0 in a node's state stands
+    /// for the node itself.
     struct LinkState {
         std::uint64_t number = 0;
-        std::uint64_t step = 0;  ///< of the round, which has been played
+        std::uint64_t step = 0;  ///< the step of the round that has been played
     };
     static constexpr bool reads_only_loads_and_states = true;
 
     /// Expects 1 <= `distance` <= distance_max.
     explicit constexpr DistantDealAgreement(std::size_t distance) : distance_(distance) {}
 
-    /// Steps of a round: loads are heard of, proposals travel, answers come back, tokens travel.
+    /// Steps of a round: loads spread, proposals travel, answers come back, tokens travel.
     [[nodiscard]] constexpr Step phases() const { return 4 * Step{distance_}; }
 
     [[nodiscard]] static bool wakes_all(Step /*step*/) { return true; }
 
-    /// What passes to the next level without crossing a link.
+    /// Passes on to the next level what has crossed no link in this step.
     void before_step(NodeState& state, Tokens load, model::StepInfo at) const {
         const std::size_t step = at.step % phases();
         if (step == 0) state = {.low = load, .next = load};
@@ -95,7 +96,7 @@ class DistantDealAgreement {
     }
 
   private:
-    /// The emptiest; of several the node itself, else the one behind the first link.
+    /// Takes over the smallest load; of several equal ones its own, else that of the first link.
     static void hear(NodeState& own, const NodeState& neighbour, const LinkState& link,
                      std::size_t level) {
         if (neighbour.low > own.next) return;
@@ -103,7 +104,7 @@ class DistantDealAgreement {
         own.next = neighbour.low;
         own.way[level] = link.number;
     }
-    /// The largest proposal; of several its own, else the one from the first link.
+    /// Takes over the largest proposal; of several equal ones its own, else that of the first link.
     static void relay(NodeState& own, const NodeState& neighbour, const LinkState& link,
                       std::size_t level) {
         const Tokens heard = neighbour.proposal[level];

@@ -4,13 +4,14 @@
 //
 // Problem: level tokens on networks that may change from round to round, with one partner a round.
 // Model:   synchronous, single-port, randomised; a node knows its neighbours' loads.
-// Source:  Dinitz, Fineman, Gilbert, Newport 2017 [R: rule reconstructed from the abstract].
+// Source:  Dinitz, Fineman, Gilbert, Newport 2017 (rule reconstructed from the abstract).
 // Guarantee: the largest load never rises and the smallest never falls; a round in which some link
 //          joins loads that differ by D >= 2 lowers sum x^2 by floor(D^2 / 2) or more with
-//          probability at least 1/4, on any network: in expectation at most 2 sum (x - mean)^2
-//          rounds are such.
-// Deviations: loads are whole. An odd token falls to either end by a fair coin of the proposer,
-//          also between loads that differ by 1, or nothing would move towards what is further off.
+//          probability at least 1/4, on any network: the expected number of such rounds is at most
+//          2 sum (x - mean)^2.
+// Deviations: loads are whole. A fair coin of the proposer decides which end gets an odd token,
+//          also between loads that differ by 1: otherwise no token would ever move towards low
+//          loads farther away.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,15 +1,16 @@
 #pragma once
 // Polynomial schemes: tokens imitate idealised flows whose rounds differ.
 //
-// Problem: level tokens in the fewest rounds that nodes with global constants can.
+// Problem: level tokens in as few rounds as nodes that know global constants need.
 // Model:   synchronous, multi-port, deterministic; every node knows the list of rounds.
 // Source:  Diekmann, Frommer, Monien 1999 and Elsaesser, Monien, Preis, Frommer 2004 (rounds, seen
 //          as abstracts; product form derived); Akbari, Berenbrink, Sauerwald 2012 (imitation).
 // Guarantee: every link has carried at most 1/2 token more or less than its idealised flow, so a
-//          load is within half its degree of the idealised one; what the rounds leave of that is
-//          theory/polynomial_schemes.hpp. Proofs: docs/results/polynomial-schemes.md.
-// Deviations: idealised loads are whole multiples of 1/`one` token and add up exactly; every flow
-//          is rounded once a term. Loads, idealised ones too, may fall below zero.
+//          load is within half its degree of the idealised one; theory/polynomial_schemes.hpp
+//          bounds what the rounds leave of the idealised imbalance. Proofs:
+//          docs/results/polynomial-schemes.md.
+// Deviations: idealised loads are whole multiples of 1/`one` token and add up exactly; both terms
+//          of a flow are rounded once. Loads, idealised ones too, may fall below zero.
 
 #include <algorithm>
 #include <bit>
@@ -53,7 +54,7 @@ class SchemeRound {
         shift_ = static_cast<unsigned>(shift);
     }
 
-    /// Rounded to the nearest for each of the two terms, halves away from zero.
+    /// Each of the two terms is rounded to the nearest, halves away from zero.
     [[nodiscard]] Int128 flow(Int128 previous, Int128 difference) const {
         const Int128 drive =
             divisor_ != 0 ? divided(difference) : scaled(difference, factor_, shift_);

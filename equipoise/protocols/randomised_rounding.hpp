@@ -1,16 +1,17 @@
 #pragma once
-// Diffusion of first or second order with flows rounded at random, all of a node's together.
+// Diffusion of first or second order with flows rounded at random, all flows of a node together.
 //
 // Problem: level tokens as fast as second-order diffusion, and end nearer to level than truncation.
 // Model:   synchronous, multi-port, randomised; a node decides over which ports its tokens leave.
-// Source:  Akbari, Berenbrink, Elsaesser, Kaaser 2014 [R: rule reconstructed from the abstract].
+// Source:  Akbari, Berenbrink, Elsaesser, Kaaser 2014 (rule reconstructed from the abstract).
 // Guarantee: a link's expected flow is Y, exactly (with speeds but for 2^-60 tokens a port);
 //          conserves tokens; with order first no load falls below 0.
 // Deviations: Y = (beta - 1) y + beta (x_u / s_u - x_v / s_v) min(s_u, s_v) / (d + 1), y the link's
 //          last flow of tokens, d the largest degree, s the speeds; in round 1, and after the
 //          switch, beta = 1. A node sends floor(Y) over each port with Y > 0, and draws ceil(r)
-//          more ports, r the sum of what is left of Y, each with that probability. beta is held in
-//          32 fractional bits, so that every machine computes the same.
+//          more ports, where r is the sum of the fractions of Y that are left, each port with a
+//          probability in proportion to its fraction. beta is held in 32 fractional bits, so that
+//          every machine computes the same.
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 // Problem: level indivisible tokens on a ring to a discrepancy of at most 1.
 // Model:   synchronous, single-token, deterministic, no memory; nodes know which neighbour is next.
 // Source:  Gehrke, Plaxton, Rajaraman 1999, "Rapid convergence of a local load balancing algorithm
-//          for asynchronous rings" [R: rule reconstructed from the abstract].
+//          for asynchronous rings" (rule reconstructed from the abstract).
 // Guarantee: conserves tokens, never negative; the largest load never rises, the smallest never
 //          falls; discrepancy at most 1 (proved), within 4 OPT + n steps (abstract), OPT the fewest
 //          steps off-line.
@@ -20,7 +20,7 @@ class RingDistribution {
     using LinkState = model::Nothing;
     static constexpr bool reads_only_loads_and_states = true;
 
-    /// Links point clockwise: one token to the next node if that has fewer.
+    /// Links point clockwise: sends one token to the next node if that has fewer.
     [[nodiscard]] static model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
                                                              const model::EdgeEnd<NodeState>& head,
                                                              const LinkState& /*link*/,

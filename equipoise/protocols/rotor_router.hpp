@@ -1,15 +1,16 @@
 #pragma once
-// The rotor-router: every node deals its tokens out one by one, round its ports, and goes on where
-// it stopped.
+// The rotor-router: every node deals out its tokens one by one, port after port, and continues
+// where it stopped.
 //
-// Problem: level indivisible tokens without randomness, without a look at neighbours and without
+// Problem: level indivisible tokens without randomness, without looking at neighbours and without
 //          debt.
 // Model:   synchronous, multi-port, deterministic; nodes know D = 2 Delta and remember one number.
-// Source:  Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 [R: rules reconstructed
-//          from the abstract].
+// Source:  Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 (rules reconstructed from
+//          the abstract).
 // Guarantee: in any interval of rounds any two ports of a rotor have sent numbers of tokens that
-//          differ by at most 1; never negative; no discrepancy. Cost O(degree) per node and round.
-// Deviations: the order of ports is the network's, places of the node's own last; rotors start at
+//          differ by at most 1; never negative; nothing is promised about the discrepancy. Cost
+//          O(degree) per node and round.
+// Deviations: ports are taken in the network's order, then the node's own places; rotors start at
 //          port 0. Tokens are dealt out by division.
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class RotorRouter {
   public:
     enum class Variant : std::uint8_t {
         plain,  ///< all tokens go round D ports
-        star,   ///< a place of its own keeps ceil(x / D) tokens, the others go round D - 1 ports
+        star,   ///< an own place keeps ceil(x / D) tokens, the others go round D - 1 ports
     };
     struct NodeState {
         Tokens next = 0;  ///< the port that gets the next token; from the degree on, own places
@@ -45,11 +46,12 @@ class RotorRouter {
     [[nodiscard]] Tokens divisor() const { return divisor_; }
     /// Ports of the rotor, places of the node's own included.
     [[nodiscard]] Tokens ports() const { return ports_; }
-    /// How many of `load` tokens go round.
+    /// How many of `load` tokens are dealt out.
     [[nodiscard]] Tokens dealt(Tokens load) const {
         return ports_ == divisor_ ? load : load - load / divisor_ - (load % divisor_ > 0 ? 1 : 0);
     }
-    /// What a port of the rotor, or a place of its own, gets of `tokens` when `next` is the first.
+    /// How many of `tokens` a port of the rotor, or an own place, gets if `next` is the first to
+    /// get one.
     [[nodiscard]] Tokens sent_by(Tokens port, Tokens tokens, Tokens next) const {
         const Tokens turn = port >= next ? port - next : port - next + ports_;
         return tokens / ports_ + (turn < tokens % ports_ ? 1 : 0);

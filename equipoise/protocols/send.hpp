@@ -1,11 +1,11 @@
 #pragma once
-// SEND: every node sends as many tokens through each of its ports.
+// SEND: every node sends the same number of tokens through each of its ports.
 //
-// Problem: level indivisible tokens without memory, without a look at neighbours and without debt.
+// Problem: level indivisible tokens without memory, without looking at neighbours and without debt.
 // Model:   synchronous, multi-port, deterministic; nodes know D, usually from the largest degree
 //          Delta.
 // Source:  Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019, SEND(floor) and
-//          SEND(round) [R: rules reconstructed from the abstract].
+//          SEND(round) (rules reconstructed from the abstract).
 // Guarantee: floor, D >= 2 Delta: a discrepancy of at most D - 1 from some round on, for ever
 //          (proved in docs/results/stateless-diffusion.md); round: measured only. Never negative
 //          for D >= Delta (floor) and D >= 2 Delta (round). Cost O(degree) per node and round.
@@ -49,8 +49,8 @@ class Send {
         return portion(load) == 0;
     }
 
-    // One number says what a node sends through all its ports. What its neighbour sends back is
-    // taken off, so that only the neighbour that sends less takes something.
+    // One number tells what a node sends through all its ports. The neighbour's own number is
+    // subtracted from it, so that only the end that sends less takes something.
     [[nodiscard]] static bool announces() { return true; }
     /// floor(max / D) never rises, so no load rises further above the largest than this.
     [[nodiscard]] Tokens rises_most() const { return divisor_ - 1; }

@@ -1,5 +1,5 @@
 #pragma once
-// THRESHOLD-1 PLUS.
+// THRESHOLD-1 PLUS: THRESHOLD-1 with frozen maxima.
 //
 // Problem: as THRESHOLD-1, but a node whose load is the largest that it knows of sends a token only
 //          if that lowers the discrepancy: maxima are frozen in place.
@@ -27,9 +27,9 @@ namespace equipoise::protocols {
 /// THRESHOLD-1 PLUS with localMax kept from the run's start. Cost O(1) per link, 40 bytes per node.
 ///
 /// A step stirs a node when a link of the node was steep (its ends differed by two or more), or
-/// when the node's load has changed to its localMax, new or old: the node is then frozen from now
-/// on. The run may end when no node has been stirred for a number of steps; the page of
-/// threshold-1-plus says which number proves that none ever will be.
+/// when the node's load has changed to its localMax, new or old: the node is then frozen from that
+/// moment on. The run may end when no node has been stirred for a number of steps; the page of
+/// threshold-1-plus says after how many of them none ever will be.
 class Threshold1Plus {
   public:
     struct NodeState {

@@ -1,14 +1,14 @@
 #pragma once
 // The token dropping game.
 //
-// Problem: a layered network whose nodes hold at most one token each; tokens drop to empty nodes of
-//          the next lower layer, every link is used at most once; go on until no token can drop.
+// Problem: a layered network whose nodes hold at most one token each; move tokens down to empty
+//          nodes of the next lower layer, over every link at most once, until no token can drop.
 // Model:   synchronous rounds of three phases (ask, grant, drop), multi-port, deterministic.
-// Source:  Brandt, Keller, Rybicki, Suomela, Uitto 2020 [R: game and rule reconstructed from the
-//          abstract]; they use it to find stable orientations.
+// Source:  Brandt, Keller, Rybicki, Suomela, Uitto 2020 (game and rule reconstructed from the
+//          abstract); they use it to find stable orientations.
 // Guarantee: ends exactly when no occupied node has an unused link to an empty lower node; every
-//          round but the last uses a link, so there are at most as many as links, and at most as
-//          many as layers that the tokens stand above the ground.
+//          round but the last uses a link, so there are no more rounds than links, and no more than
+//          the heights of all tokens add up to.
 // Deviations: O(L + Delta) rounds are measured, not proved. Lowest port means lowest link number.
 
 #include <algorithm>

@@ -3,10 +3,11 @@
 //
 // Problem: stay within one token per link of first-order diffusion, on any network.
 // Model:   synchronous, multi-port; all links at once; deterministic or randomised.
-// Source:  Akbari, Berenbrink, Sauerwald 2012 [A: bounds; R: rule reconstructed from the idea].
+// Source:  Akbari, Berenbrink, Sauerwald 2012 (bounds confirmed in a public text, rule
+//          reconstructed from the idea).
 // Guarantee: |f - F| < 1 on every link after every step (f, F: cumulative idealised and token
 //          flow), so a load without dummies is less than its node's degree d away from the
-//          idealised one; rounded towards zero, so is a load with them.
+//          idealised one; with rounding towards zero, that is also true of loads with dummies.
 // Deviations: idealised loads and flows have 20 fractional bits and add up exactly. A node short of
 //          tokens makes dummies, and removes one as soon as it has a token to spare, not at the
 //          end: tokens are alike, and flows do not depend on loads. (A node with dummies left holds
@@ -70,7 +71,8 @@ class FlowImitation {
         own.ideal += own_end == model::LinkEnd::tail ? -link.ideal : link.ideal;
     }
 
-    /// Makes dummies for what is missing; otherwise removes as many as can be spared.
+    /// Makes the tokens that are missing as dummies; otherwise removes as many dummies as can be
+    /// spared.
     [[nodiscard]] static Tokens create(NodeState& own, Tokens load, Tokens outflow) {
         const Tokens made = std::max(outflow - load, -own.dummies);
         own.dummies += made;

@@ -3,7 +3,7 @@
 //
 // Problem: level tokens, one token per link and step.
 // Model:   synchronous, multi-port, deterministic; all links at once on the old loads.
-// Source:  Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed in a public text].
+// Source:  Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 (confirmed in a public text).
 // Guarantee: conserves tokens, never negative; the potential falls by at least 2 per token moved;
 //          frozen exactly when every difference is at most 2d, d the largest degree.
 // Deviations: none. (The single-port form is Threshold2 of `threshold.hpp` over random matchings.)

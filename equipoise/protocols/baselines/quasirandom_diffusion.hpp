@@ -4,7 +4,7 @@
 //
 // Problem: level tokens close to the idealised diffusion.
 // Model:   synchronous, multi-port, deterministic; all links at once on the old loads.
-// Source:  Friedrich, Gairing, Sauerwald 2010/2012 [R: formula reconstructed from the idea].
+// Source:  Friedrich, Gairing, Sauerwald 2010/2012 (formula reconstructed from the idea).
 // Guarantee: |error of every link| <= 1/2 at every step, where the error is the difference between
 //          rounded and idealised cumulative flow on the token loads.
 // Deviations: errors are held exactly, as numerators over twice the link's divisor. Loads may fall

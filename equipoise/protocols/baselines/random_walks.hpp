@@ -1,18 +1,19 @@
 #pragma once
-// Balancing by random walks: first rounded diffusion, then surplus tokens walk one by one to where
-// tokens are missing.
+// Balancing by random walks: first rounded diffusion, then surplus tokens walk one by one until
+// they find a place where tokens are missing.
 //
 // Problem: every load ends at the floor or the ceiling of the mean (with negative tokens), or at
 //          most at the ceiling (without).
 // Model:   synchronous, multi-port, randomised; nodes know the mean and the number of rounds of
 //          the first phase.
 // Source:  Elsaesser, Monien, Schamberger 2006 (with negative tokens); Elsaesser, Sauerwald 2010
-//          (without, two thresholds) [R: both reconstructed from the idea].
+//          (without, two thresholds); both reconstructed from the idea.
 // Guarantee: load = settled + surplus - holes at every node, settled loads within the thresholds,
 //          walkers never grow in number between changes of threshold; all settle with
 //          probability 1.
-// Deviations: one engine for both. A walker also settles where a node still has room below the
-//          ceiling (a hole: above the floor), so that the run also ends if the mean is not whole.
+// Deviations: one rule for both sources. A walker also settles where a node still has room below
+//          the ceiling (a hole: above the floor), so that the run also ends if the mean is not
+//          whole.
 
 #include <algorithm>
 #include <cstdint>
@@ -31,7 +32,7 @@ class RandomWalks {
     /// A walking hole is a token handed the other way, so a node with many holes can owe tokens.
     static constexpr bool may_owe = true;
 
-    /// What nodes know beforehand.
+    /// What nodes know in advance.
     struct Plan {
         Step diffusion_rounds = 0;    ///< rounds of the first phase
         Tokens mean_floor = 0;        ///< tokens
@@ -113,8 +114,8 @@ class RandomWalks {
         return plan_.slack == 0 ? plan_.diffusion_rounds : 2 * plan_.diffusion_rounds;
     }
 
-    /// Walkers of both kinds that meet cancel; what is above the upper threshold walks, and what
-    /// walks and finds room below it settles; the same for holes at the lower threshold.
+    /// Walkers of both kinds that meet cancel. Tokens above the upper threshold walk; walkers that
+    /// find room below it settle. The same holds for holes at the lower threshold.
     void settle(NodeState& state, Tokens load, Step next) const {
         if (next < plan_.diffusion_rounds) return;
         const Tokens slack = next < second_thresholds_from() ? plan_.slack : 0;

@@ -3,8 +3,7 @@
 //
 // Problem: level tokens close to the idealised diffusion, never below zero.
 // Model:   synchronous, multi-port, randomised; each node decides on its own tokens.
-// Source:  Berenbrink, Cooper, Friedetzky, Friedrich, Sauerwald 2011 [A: confirmed in a public
-//          text].
+// Source:  Berenbrink, Cooper, Friedetzky, Friedrich, Sauerwald 2011 (confirmed in a public text).
 // Guarantee: conserves tokens, never negative; expected loads follow the idealised diffusion, and
 //          loads stay within 2 (q - 1) / q Psi of it, q = d + 1 (single transfers, rounded).
 // Deviations: on irregular networks d is the largest degree and a node has d - degree places of its

@@ -1,10 +1,10 @@
 #pragma once
-// A given load at every node of a rooted tree, whose root trades with the outside.
+// A given load at every node of a rooted tree whose root trades with the outside.
 //
 // Problem: every node of a rooted tree ends with exactly k tokens.
 // Model:   synchronous, single-port; links oriented from child to parent, one colour a step; the
 //          root creates and removes tokens.
-// Source:  Sudo et al. 2018 [R: reconstructed from the idea].
+// Source:  Sudo et al. 2018 (reconstructed from the idea).
 // Guarantee: from any loads every node reaches k and stays there. A subtree that is done (all its
 //          nodes hold k) never moves a token again.
 // Deviations: all tokens are alike and one crosses a link at a time. A node below k asks its parent
