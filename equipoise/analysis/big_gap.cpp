@@ -35,8 +35,8 @@ std::vector<Integer> subtree_sizes(std::uint64_t arity, std::uint64_t height) {
     return sizes;
 }
 
-/// Whole numbers y from floor(x / size) - 2 to floor(x / size) + 3 leave all remainders within 2
-/// |T_j|, the only ones that can matter.
+/// Whole numbers y from floor(x / size) - 2 to floor(x / size) + 3 leave all remainders that are
+/// within 2 |T_j|; no others can matter.
 constexpr long quotients_below = 2;
 constexpr long quotients_above = 3;
 
@@ -75,7 +75,7 @@ std::uint64_t stability_of_decimal_gap(std::uint64_t arity, std::uint64_t height
                          '"');
     }
 
-    // For each amount that is still to be paid, the least number of subtrees taken so far.
+    // For each remainder that is still to be expressed, the least number of subtrees taken so far.
     std::map<Integer, std::uint64_t> left;
     constexpr long turns = 2;
     for (long turn = -turns; turn <= turns; ++turn)

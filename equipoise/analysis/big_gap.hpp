@@ -16,10 +16,11 @@ namespace equipoise::analysis {
                                      const CompleteTreeGap& gap);
 
 /// The stability of a gap given in decimal: the least sum |y_j| with sum_{j<h} y_j |T_j| = p modulo
-/// n. Computed not by digits and carries, as in `stability_of_gap`, but over what is left to be
-/// paid, from the largest subtree down: |y_j| <= k in some best solution, so what smaller subtrees
-/// must pay stays within 2 |T_j|. Exact integers throughout. Cost O(h) levels of O(h) remainders.
-/// Throws InputError unless the text is a whole number in 0 .. n-1, k >= 2 and h >= 1.
+/// n. Unlike `stability_of_gap`, it does not compute with digits and carries but with the
+/// remainders that are still to be expressed, from the largest subtree down: |y_j| <= k in some
+/// best solution, so the remainder for smaller subtrees stays within 2 |T_j|. Exact integers
+/// throughout. Cost O(h) levels of O(h) remainders. Throws InputError unless the text is a whole
+/// number in 0 .. n-1, k >= 2 and h >= 1.
 [[nodiscard]] std::uint64_t stability_of_decimal_gap(std::uint64_t arity, std::uint64_t height,
                                                      const std::string& gap);
 

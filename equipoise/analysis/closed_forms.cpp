@@ -97,8 +97,8 @@ struct Axis {
 
     /// Numbers k = 1 .. count() give all eigenvalues but 0, each once, ascending.
     [[nodiscard]] NodeId count() const { return closed ? side / 2 : side - 1; }
-    /// 4 sin^2(pi turns k / side) with half a turn for a path; exact where that is a whole number,
-    /// which by Niven's theorem is so only at multiples of 30 and 45 degrees.
+    /// 4 sin^2(pi turns k / side) with half a turn for a path; exact where it is a whole number, by
+    /// Niven's theorem only at multiples of 30 and 45 degrees.
     [[nodiscard]] theory::Enclosure eigenvalue(NodeId k) const {
         const std::uint64_t halves = std::uint64_t{closed ? 2U : 1U} * k;
         const double sine = std::sin(std::numbers::pi * static_cast<double>(halves) / (2.0 * side));

@@ -28,9 +28,9 @@ namespace equipoise::analysis {
 
 /// Psi(P) of the diffusion. With link weight p: an axis of side s of a torus adds s / (4p) when s
 /// is even, (s - 1/s) / (4p) when odd. (Every reflection that exchanges two neighbours keeps the
-/// order of their loads, as p is at most what a node keeps; so the sum over time telescopes along
-/// every line of the axis.) Hypercubes have d (d+1) / 2, complete networks n - 1, paths
-/// 3 (n-1) / 2, stars 2n - 3 (n >= 3).
+/// order of their loads, as p is at most the weight that a node keeps; so the sum over time
+/// telescopes along every line of the axis.) Hypercubes have d (d+1) / 2, complete networks n - 1,
+/// paths 3 (n-1) / 2, stars 2n - 3 (n >= 3).
 [[nodiscard]] std::optional<Estimate> known_diffusion_divergence(
     const network::AnyNetwork& network);
 
@@ -39,10 +39,10 @@ namespace equipoise::analysis {
 [[nodiscard]] std::optional<Estimate> known_circuit_divergence(const network::AnyNetwork& network);
 
 /// lambda_2(P P^T) of the natural circuit on hypercubes (0), even cycles and grids whose closed
-/// axes have even sides; nothing for others. P P^T is the product of those of the axes. On a ring
-/// of even side s the projections A and B on the two matchings make planes of waves turn: A B A has
-/// the eigenvalues cos^2(2 pi k / s), and a line of s nodes, which is a ring of 2s folded in half,
-/// has cos^2(pi k / s).
+/// axes have even sides; nothing for others. P P^T is the product of the matrices of the axes. On a
+/// ring of even side s the projections A and B on the two matchings make planes of waves turn: A B
+/// A has the eigenvalues cos^2(2 pi k / s), and a line of s nodes, which is a ring of 2s folded in
+/// half, has cos^2(pi k / s).
 [[nodiscard]] std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& network);
 
 /// The distinct eigenvalues of the Laplacian except 0, ascending and enclosed, of grids,

@@ -45,9 +45,9 @@ class WideCosts {
         return below;
     }
 
-    /// The least total, for every rest from `first` on, of a prefix and the cheapest way to pay
-    /// what is left. Cheap entries come first; the search ends when no entry is cheaper than what
-    /// every rest already costs.
+    /// The least total, for every rest from `first` on, of the costs of a prefix and of the
+    /// cheapest way to express the remainder. Cheap entries come first; the search ends when no
+    /// entry is cheaper than the costs already found for all rests.
     [[nodiscard]] std::vector<std::int32_t> least_with(const RestCosts& rest_costs,
                                                        std::int64_t first,
                                                        std::size_t rests) const {
@@ -81,7 +81,7 @@ class WideCosts {
 
     struct Entry {
         std::int32_t cost;
-        std::int64_t left;  ///< to be paid by small subtrees, with the first rest
+        std::int64_t left;  ///< the remainder for small subtrees, with the first rest
         auto operator<=>(const Entry&) const = default;
     };
 

@@ -59,8 +59,8 @@ void lower_to(std::vector<Cost>& least, Cost cost, const Cost* rest_costs);
 
 /// The stability of one gap of the complete k-ary tree of height h >= 1, k >= 2, exactly: the least
 /// sum |y_j| with sum_{j<h} y_j |T_j| = p modulo n. A dynamic programme over the digits from the
-/// top. Some best solution has |y_j| <= k (else k |T_j| + |T_0| = |T_{j+1}| saves), so what is left
-/// below level j stays within 2 |T_j| and eight carries suffice.
+/// top. Some best solution has |y_j| <= k (else k |T_j| + |T_0| = |T_{j+1}| saves), so the
+/// remainder below level j stays within 2 |T_j| and eight carries suffice.
 /// Throws InputError when k < 2, h < 1, a digit is not below k, there are more digits than levels,
 /// or the digits end at subtrees that are too large for a table or too small against the rest.
 /// Cost O(h^2) and O(k h) for the table of the rest.
@@ -73,8 +73,8 @@ struct HardestRest {
     std::int64_t rest = 0;
 };
 
-/// Of all gaps with these digits and a rest from `first` to `last`, one of the largest stability.
-/// Throws as `stability_of_gap`. Cost O(h (last - first)) more.
+/// A gap of the largest stability among all gaps with these digits and a rest from `first` to
+/// `last`. Throws as `stability_of_gap`. Cost O(h (last - first)) more.
 [[nodiscard]] HardestRest hardest_rest(std::uint64_t arity, std::uint64_t height,
                                        std::span<const std::uint32_t> digits, std::int64_t first,
                                        std::int64_t last, const RestCosts& rest_costs);

@@ -1,5 +1,5 @@
 #pragma once
-// Connected subtrees of a given size, and what they say about the stability of a gap.
+// Connected subtrees of a given size, and their bounds on the stability of a gap.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace equipoise::analysis {
 
-/// What CONSTRUCT SUBGRAPH found.
+/// The result of CONSTRUCT SUBGRAPH.
 struct ConstructedSubgraph {
     std::vector<NodeId> nodes;     ///< alpha, in the order in which nodes were taken in
     std::uint32_t iterations = 0;  ///< of the while-loop
@@ -25,10 +25,10 @@ struct ConstructedSubgraph {
 
 /// One iteration of the while-loop of CONSTRUCT SUBGRAPH.
 struct ConstructionStage {
-    std::size_t taken = 0;     ///< alpha before it: so many of the final alpha's first nodes
+    std::size_t taken = 0;     ///< size of alpha before it: the first nodes of the final one
     std::vector<NodeId> beta;  ///< before it; the first node is the one adjacent to alpha
     NodeId centroid = 0;       ///< v, of beta
-    int rule = 0;              ///< 1, 2 or 3: which case it was
+    int rule = 0;              ///< 1, 2 or 3: which case applied
 };
 
 /// The iterations of `construct_subgraph`, whose nodes are written to `nodes`. Throws as it does.

@@ -1,5 +1,6 @@
 #pragma once
-// Cost profiles: what a prefix of digits of a gap of the complete k-ary tree leaves to be paid.
+// Cost profiles: the costs that a prefix of digits of a gap of the complete k-ary tree leaves to
+// the levels below.
 
 #include <compare>
 #include <cstddef>
@@ -11,9 +12,9 @@
 namespace equipoise::analysis {
 
 /// For a gap p = sum d_i |T_i| + q whose digits above level j are fixed: the least number of stable
-/// gaps taken from levels j and up, as a function of what they leave, (a |T_j| + b) + q, by carry a
-/// and carry sum b. Because |T_{i+1}| = k |T_i| + 1, a digit d and a coefficient y at level j turn
-/// (a, b) into (k a + d - y, a + b) at cost |y|.
+/// gaps taken from levels j and up, as a function of the remainder that they leave, (a |T_j| + b) +
+/// q, by carry a and carry sum b. Because |T_{i+1}| = k |T_i| + 1, a digit d and a coefficient y at
+/// level j turn (a, b) into (k a + d - y, a + b) at cost |y|.
 ///
 /// Carries are -1 and 0 only, which can only raise costs. Smaller subtrees can pay for a carry sum
 /// that is d away at cost d, and for the other carry by k |T_{j-1}| + |T_0| = |T_j|; profiles are
@@ -27,8 +28,8 @@ class CostProfile {
     CostProfile() : costs_(carries, 0) {}
 
     struct Next;
-    /// The profile one level further down, given the digit there, 0 <= digit < arity. `prices`:
-    /// those of subtrees below any level that is still to come. Cost O(columns^2).
+    /// The profile one level further down, given the digit there, 0 <= digit < arity. `prices`: the
+    /// costs of subtrees below any later level. Cost O(columns^2).
     [[nodiscard]] Next next(std::int64_t arity, std::int64_t digit, const RestCosts& prices) const;
     /// The profile of -p: cost(-1 - a, columns() - 1 - b).
     [[nodiscard]] CostProfile reflected() const;
@@ -59,12 +60,13 @@ class WideProfile {
 
     /// The wide profile of the reflected profile.
     [[nodiscard]] WideProfile reflected() const;
-    /// How far this profile, moved up by `raise` and right by `shift` columns, rises above `low` in
-    /// the columns of `low`, summed, each entry counted up to 15; 0: nowhere. The margin must cover
-    /// them. Since both are closed, it then rises above `low` nowhere at all.
+    /// By how much this profile, moved up by `raise` and right by `shift` columns, rises above
+    /// `low`, summed over the columns of `low`, where each entry counts at most 15; 0 if it does so
+    /// nowhere. The additional columns must cover those of `low`. Since both are closed, it then
+    /// rises above `low` nowhere at all.
     [[nodiscard]] std::int32_t excess(const CostProfile& low, std::int32_t raise,
                                       std::int64_t shift) const;
-    /// Entry by entry the larger of `low` and this profile moved in that way, normalised.
+    /// The larger of `low` and this profile moved in that way, entry by entry, normalised.
     [[nodiscard]] CostProfile::Next raised(const CostProfile& low, std::int32_t raise,
                                            std::int64_t shift, const RestCosts& prices) const;
 

@@ -21,9 +21,10 @@ double widest(std::span<const double> values) {
 }
 
 /// A bound on what a step in floating point adds to the error of any entry: the product takes three
-/// roundings for each link and sums of at most 3 `widest`, the fractions three roundings and sums
-/// of at most `degree`, the whole numbers one each. Together these are (degree + 6) (3 widest +
-/// degree + whole) half epsilons; the other half of the bound is for terms of higher order.
+/// roundings for each link and sums of at most 3 `widest`, the fractions take three roundings and
+/// sums of at most `degree`, and each whole number takes one. Together these are (degree + 6) (3
+/// widest + degree + whole) half epsilons; the other half of the bound is for terms of higher
+/// order.
 double rounding_of_step(double degree, double widest, double whole) {
     return epsilon * (degree + 6) * (3 * widest + degree + whole);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The token process beside the idealised one.
+// The distance of the token process from the idealised one.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,10 +16,10 @@
 
 namespace equipoise::analysis {
 
-/// What is known of the rule whose tokens are observed.
+/// Facts about the rule whose tokens are observed.
 struct TokenRule {
-    /// After this many consecutive steps without a move no token ever moves again; 0: no number
-    /// proves it.
+    /// After this many consecutive steps without a move no token ever moves again; 0: no such
+    /// number is proved.
     Step quiet_steps = 0;
     /// Whether everything that follows depends only on the loads at the end of a round.
     bool memoryless = false;
@@ -33,23 +33,25 @@ struct TokenRule {
 /// supremum of |x_i - xi_i| over all nodes and all rounds, including those after the run's end: the
 /// left side of Theorem 2 of Rabani, Sinclair, Wanka 1998.
 ///
-/// Only the difference delta = x - xi is kept: delta' = delta P + e, where e, what the tokens' step
-/// left undone, consists of whole numbers and of fractions taken exactly from the loads. So errors
-/// are relative to the deviation, however large the loads, and as P shrinks no difference's maximum
-/// into a larger one they only add up: they are counted.
+/// Only the difference delta = x - xi is kept: delta' = delta P + e, where e, the difference
+/// between the idealised step and that of the tokens, consists of whole numbers and of fractions
+/// that are taken exactly from the loads. So rounding errors are relative to the deviation, however
+/// large the loads. As P never enlarges the largest difference, these errors only add up; they are
+/// counted.
 ///
 /// If neither the tokens' nor the idealised extremes ever widen, then after any round every later
 /// deviation is at most max(x_max - xi_min, xi_max - x_min). Once x_max and x_min stay for ever (no
-/// token moves any more, they differ by at most 1, or the loads have been met before), they are as
-/// far from the mean in the limit: the two bounds meet as the idealised loads level. If a rule may
-/// widen the tokens' extremes, the same holds from when loads are met again, with the extremes of
-/// all loads in between; until then only a bound that is known otherwise limits what comes.
+/// token moves any more, they differ by at most 1, or the loads have been met before), their
+/// distances from the mean are those in the limit: the two bounds meet as the idealised loads
+/// become level. If a rule may widen the tokens' extremes, the same holds once loads are met again,
+/// with the extremes of all loads in between; until then only a bound known from elsewhere limits
+/// later deviations.
 ///
 /// Cost O(nodes + links) a step of a diffusion, O(nodes + pairs) of a circuit; 48 bytes per node.
 class DeviationObserver final : public model::Observer {
   public:
-    /// `weights`: those of the links of the matrix, exactly; where it is not symmetric, those from
-    /// tail to head and then those from head to tail.
+    /// `weights`: the exact weights of the matrix's links; if it is not symmetric, those from tail
+    /// to head and then those from head to tail.
     DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights,
                       const TokenRule& rule = {.quiet_steps = 1, .memoryless = true});
     /// Rounds end after the last matching: deviations within a round are not considered.
@@ -61,16 +63,16 @@ class DeviationObserver final : public model::Observer {
     /// at_least() <= supremum <= at_most(), in units of the run's loads.
     [[nodiscard]] double at_least() const;
     [[nodiscard]] double at_most() const;
-    /// Whether the two agree in seven digits, or as far as roundings allow.
+    /// Whether the two agree in seven digits, or as well as rounding errors allow.
     [[nodiscard]] bool known() const;
-    /// Whether no token moves any more after the last step, which ended a round.
+    /// Whether no token moves any more after the last step, which was the end of a round.
     [[nodiscard]] bool frozen() const;
     /// Whether the supremum is a limit that no round reaches.
     [[nodiscard]] bool in_the_limit() const { return limit_ > largest_ + rounding_; }
     /// Steps after which the largest deviation so far first occurred.
     [[nodiscard]] Step largest_at() const { return largest_at_; }
 
-    /// No deviation exceeds this: Theorem 2.
+    /// Declares that no deviation exceeds this, by Theorem 2.
     void limit_to(double bound) { bound_ = bound; }
     /// Asks a run to end once the deviation is known or the tokens are frozen; null switches this
     /// off.
@@ -115,7 +117,7 @@ class DeviationObserver final : public model::Observer {
     double rounding_ = 0;  ///< a bound on the error of every difference
     double largest_ = 0;
     Step largest_at_ = 0;
-    double to_come_ = 0;  ///< a bound on what comes after the last round
+    double to_come_ = 0;  ///< a bound on all deviations after the last round
     double limit_ = 0;    ///< the deviation comes arbitrarily near to this, or exceeds it
     bool lasting_ = false;
     // Loads met before, by Brent's method: compared with those after 1, 2, 4, ... rounds.

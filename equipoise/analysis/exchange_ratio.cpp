@@ -55,9 +55,9 @@ struct Interval {
     double upper = 0;
 };
 
-/// Bounds of the spectral radius of a matrix that stands for the true one up to this error, in the
-/// Frobenius norm: |trace A^k| / n <= radius^k <= |A^k|. Close unless the largest eigenvalue is a
-/// double one, whose powers soon consist of rounding errors.
+/// Bounds on the spectral radius of a matrix that differs from the true one by at most this error
+/// in the Frobenius norm: |trace A^k| / n <= radius^k <= |A^k|. They are close unless the largest
+/// eigenvalue is a double one, whose powers soon consist of rounding errors.
 Interval radius_by_powers(MatrixXd matrix, double error) {
     constexpr int squarings_max = 34;
     const auto size = static_cast<double>(matrix.rows());
@@ -106,7 +106,7 @@ bool is_radius_below(const MatrixXd& matrix, double error, double r) {
            (sum - 0.5 * unit).llt().info() == Eigen::Success;
 }
 
-/// The spectral radius as eigenvalues say, with the distance to the bounds that can be proved.
+/// The spectral radius by the eigenvalues, with its distance to the bounds that can be proved.
 Estimate enclosed_radius(const MatrixXd& matrix, double error, double least) {
     constexpr double of_logarithms = 1e-13;
     Interval proved = radius_by_powers(matrix, error);

@@ -19,8 +19,8 @@ namespace {
 
 constexpr LinkId links_max = 50'000;
 
-/// Of a connected network of n nodes the smallest eigenvalue but 0 is at least 4 / (n D), D its
-/// diameter (Mohar 1991), so at least this.
+/// The smallest eigenvalue but 0 of a connected network of n nodes is at least 4 / (n D), where D
+/// is its diameter (Mohar 1991), hence at least this.
 double laplacian_at_least(NodeId nodes) {
     const double n = nodes;
     return 4 / (n * n);
@@ -35,7 +35,8 @@ std::vector<theory::Enclosure> dense_eigenvalues(const network::AnyNetwork& netw
         ++laplacian(head, head);
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(laplacian, Eigen::EigenvaluesOnly);
-    // The solver is backward stable: a small multiple of size, precision and norm.
+    // The solver is backward stable: its error is a small multiple of size times precision times
+    // norm.
     const double error = 16 * static_cast<double>(size) * epsilon * laplacian_at_most(network);
     const double least = laplacian_at_least(network.node_count());
     std::vector<theory::Enclosure> enclosures;

@@ -1,5 +1,6 @@
 #pragma once
-// The eigenvalues of a connected network's Laplacian, enclosed; without the 0 of the ones.
+// The eigenvalues of a connected network's Laplacian, enclosed, without the eigenvalue 0 of the
+// vector of ones.
 
 #include <cstddef>
 #include <vector>
@@ -9,8 +10,8 @@
 
 namespace equipoise::analysis {
 
-/// Without closed forms all eigenvalues are computed for networks up to this number of nodes: in
-/// about a second.
+/// Where there are no closed forms, all eigenvalues are computed for networks of up to this number
+/// of nodes, in about a second.
 inline constexpr NodeId laplacian_nodes_max = 1200;
 /// More distinct eigenvalues than these are refused: a list of rounds holds one for each.
 inline constexpr std::size_t distinct_eigenvalues_max = 8192;
@@ -27,16 +28,15 @@ struct LaplacianSpectrum {
 /// dense solver and its error. Throws UnsuitableError for larger networks.
 [[nodiscard]] LaplacianSpectrum laplacian_spectrum(const network::AnyNetwork& network);
 
-/// Where the smallest and the largest eigenvalue lie. `certified`: nothing but a wrong closed form
-/// or solver can break that; otherwise a smaller eigenvalue may have been missed.
+/// Enclosures of the smallest and of the largest eigenvalue. `certified`: they hold unless a closed
+/// form or the solver is wrong; otherwise a smaller eigenvalue may have been missed.
 struct LaplacianEnds {
     theory::Enclosure smallest;
-    /// Of large networks only that no eigenvalue is larger is known: both numbers are then this
-    /// bound.
+    /// For large networks only an upper bound is known: both numbers are then this bound.
     theory::Enclosure largest;
     bool certified = false;
 
-    /// Between these two numbers all eigenvalues lie.
+    /// An interval that contains all eigenvalues.
     [[nodiscard]] theory::Enclosure around() const { return {smallest.least, largest.most}; }
 };
 

@@ -20,9 +20,9 @@ template <std::size_t lanes>
 using Lanes = std::array<double, lanes>;
 constexpr std::size_t block = 8;
 
-/// The sum for one source. With g_s the error that step s made in the row, the computed sum is off
-/// by at most `added` of itself from adding up, by `rest` for the part cut off, and by what the
-/// errors added later: see `enclose`.
+/// The sum for one source. Let g_s be the error that step s made in the row. The computed sum is
+/// off by at most the fraction `added` of itself because of additions, by `rest` for the part cut
+/// off, and by what the errors g_s contribute later: see `enclose`.
 struct Sum {
     double sum = 0;
     double rest = 0;       ///< of the computed row, after the last step, at most
@@ -30,10 +30,10 @@ struct Sum {
     std::uint64_t steps = 0;
 };
 
-/// How roundings of one round add to the errors.
+/// How rounding in one round adds to the errors.
 struct Roundings {
     double of_round = 0;     ///< ||g_s||_1 <= of_round ||row||_1
-    double within = 0;       ///< differences that an error adds in the round that it is made in
+    double within = 0;       ///< differences that an error adds in the round in which it is made
     double added_links = 0;  ///< additions between a difference and its round's sum, at most
 };
 
@@ -66,7 +66,7 @@ std::array<Sum, lanes> sum_from(NodeId first, NodeId node_count, double relative
             Sum& sum = result[lane];
             sum.steps = steps;
             sum.rest = factor * std::sqrt(squares[lane]) * many_terms;
-            // Going on gains nothing once errors exceed what is left.
+            // Going on gains nothing once errors exceed the rest.
             done = done && sum.rest <= std::max(relative_error, sum.row_error) * sum.sum;
         }
         if (done) return result;
@@ -85,7 +85,7 @@ std::array<Sum, lanes> sum_from(NodeId first, NodeId node_count, double relative
 /// Encloses Psi by sums from sources. An error g made at some step evolves like a row: over all
 /// time its differences are at most `within` + Psi for every unit of ||g||_1, as those of a row are
 /// at most Psi. So Psi is at most sum + rest + (within + Psi) row_error, which is solved for Psi.
-/// `any` is a known upper bound on Psi, for when not all sources were summed.
+/// `any` is a known upper bound on Psi, used if not all sources were summed.
 class Enclosure {
   public:
     Enclosure(const Roundings& roundings, double any) : roundings_(roundings), any_(any) {}
@@ -146,7 +146,7 @@ Estimate maximum_over_sources(NodeId node_count, const DivergenceOptions& option
     return all.found(certified);
 }
 
-/// How many links' differences are added up before they join the total, to reduce roundings.
+/// How many links' differences are added up before they join the total, to reduce rounding errors.
 constexpr std::size_t group = 512;
 
 double additions(std::size_t links) {
@@ -161,10 +161,10 @@ void add(Lanes<lanes>& sums, const Lanes<lanes>& more) {
 
 /// next := rows P, adding |row_i - row_j| over all links to the sums.
 ///
-/// A link's flow takes three roundings (the weight's own, too) of what flows each way and is added
-/// at both its ends: at most 6 u ||row||_1 over all links, u = epsilon / 2, as rows sum to 1. A
-/// node's sums never exceed its entry and all that flows: deg additions, together at most 3 d_max u
-/// ||row||_1.
+/// A link's flow takes three roundings of what flows each way (that of the weight included) and is
+/// added at both its ends: at most 6 u ||row||_1 over all links, u = epsilon / 2, as rows sum to 1.
+/// A node's sums never exceed its entry plus all that flows: deg additions, together at most 3
+/// d_max u ||row||_1.
 template <std::size_t lanes>
 void diffuse(const DiffusionMatrix& matrix, const std::vector<Lanes<lanes>>& rows,
              std::vector<Lanes<lanes>>& next, Lanes<lanes>& sums) {
@@ -236,7 +236,7 @@ Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,
                           const DivergenceOptions& options) {
     if (matrix.node_count() < 2) return {0, 0, true};
     const double upper = upper_bound_below_one(lambda);
-    // How much a row shrinks in a round, at most; 1 - sqrt(x) without cancellation.
+    // The most by which a row can shrink in a round; 1 - sqrt(x) without cancellation.
     const double below_one = matrix.symmetric() ? 1 - upper : (1 - upper) / (1 + std::sqrt(upper));
     const double factor =
         std::sqrt(2.0 * matrix.degree_max() * static_cast<double>(matrix.links().size())) *
@@ -262,8 +262,8 @@ Estimate local_divergence(const CircuitMatrix& matrix, const Estimate& lambda_2,
     if (matrix.node_count() < 2) return {0, 0, true};
     const double upper = upper_bound_below_one(lambda_2);
     // A pair that moves a share s loses 2 s (1 - s) times its difference squared of the row's
-    // length squared; so the differences of a round, squared, sum to the length squared over this,
-    // at most.
+    // length squared; so the squared differences of a round sum to at most the squared length
+    // divided by this loss.
     const double loss = 2 * matrix.share() * (1 - matrix.share());
     // 1 - sqrt(x), without cancellation.
     const double factor = std::sqrt(static_cast<double>(matrix.slot_count()) / loss) *

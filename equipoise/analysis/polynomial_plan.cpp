@@ -17,12 +17,13 @@ namespace {
 constexpr unsigned bits_least = 64;  // protocols/polynomial_scheme.hpp
 constexpr unsigned bits_most = 100;
 constexpr std::size_t rounds_max = 1'000'000;
-/// More eigenvalues are not tried in descending order: errors would grow by more than 100 bits.
+/// With more eigenvalues than this, descending order is not tried: errors would grow by more than
+/// 100 bits.
 constexpr std::size_t descending_most = 256;
-/// More than arithmetic in doubles may err in sums of logarithms and products of few factors.
+/// More than doubles can be off in sums of logarithms and in products of few factors.
 constexpr double rounded_up = 1 + 1e-6;
 
-/// ln of what may be left of the distance.
+/// ln of the part of the distance that may be left.
 double log_target(const SchemeStart& start) {
     return std::log(scheme_spread_max / (4 * std::numbers::sqrt2)) - std::log(start.distance);
 }
@@ -64,7 +65,7 @@ std::optional<ProductPlan> with_roots(const LaplacianSpectrum& spectrum, const S
     const theory::ProductBound bound = theory::product_bound(spectrum.distinct, plan.roots);
     const auto bits = fraction_bits(log_peak(start, bound.growth, bound.flow));
     if (!bits) return std::nullopt;
-    // All eigenvalues are used if there are as many different roots.
+    // All eigenvalues are used if there are that many different roots.
     std::vector<double> used = plan.roots;
     std::sort(used.begin(), used.end());
     const bool all_once = std::adjacent_find(used.begin(), used.end()) == used.end() &&
@@ -96,13 +97,13 @@ std::vector<double> ascending_roots(const LaplacianSpectrum& spectrum) {
     return roots;
 }
 
-/// Always the eigenvalue with the largest bound on its part that is left.
+/// Takes, again and again, the eigenvalue whose remaining part has the largest bound.
 std::vector<double> leja_roots(const LaplacianSpectrum& spectrum, const SchemeStart& start) {
     std::vector<double> roots;
     std::vector<double> left(spectrum.distinct.size(), 0);
     const double target = log_target(start);
     while (!left.empty()) {
-        // Of equal ones the largest eigenvalue.
+        // Among equal bounds, the largest eigenvalue.
         const auto worst = std::max_element(left.rbegin(), left.rend());
         if (!roots.empty() && *worst <= target) break;
         if (roots.size() == 3 * distinct_eigenvalues_max) break;
@@ -175,7 +176,8 @@ ChebyshevPlan plan_chebyshev(theory::Enclosure ends, const SchemeStart& start,
         throw UnsuitableError(
             "128 bits do not hold the idealised loads of this network: expected fewer tokens");
     plan.one = Int128{1} << *bits;
-    // Two terms are rounded for each flow; momenta err by less than 2^-59, divisors by 2^-51.
+    // Two terms are rounded for each flow; momenta are off by less than 2^-59, divisors by less
+    // than 2^-51.
     const double most = std::sqrt(ends.most);
     const double coefficients = distance * most * (0x1p-59 * flow + 0x1p-51 * 4 / centre * most);
     const double noise = theory::chebyshev_noise(plan.rate) *

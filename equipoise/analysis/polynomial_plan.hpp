@@ -1,5 +1,5 @@
 #pragma once
-// Which rounds level idealised loads on a network, in fixed point of 128 bits, with a proved bound
+// Rounds that level idealised loads on a network, in fixed point of 128 bits, with a proved bound
 // on how far apart these loads are in the end.
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace equipoise::analysis {
 
-/// What bounds need to know of loads and network.
+/// The facts about loads and network that bounds need.
 struct SchemeStart {
     double distance = 0;     ///< at least the 2-norm of loads minus mean, tokens
     double load_max = 0;     ///< at least the largest load, tokens
@@ -21,8 +21,8 @@ struct SchemeStart {
 enum class RootOrder : std::uint8_t {
     automatic,   ///< descending where 128 bits are enough for it, else leja
     descending,  ///< no eigenvector grows on the way, but errors of early rounds do
-    leja,        ///< always the eigenvalue whose eigenvector is bounded worst: the largest first
-    ascending,   ///< the worst case of both
+    leja,  ///< always the eigenvalue whose eigenvector has the largest bound; first the largest
+    ascending,  ///< the worst case of both
 };
 
 /// Rounds (x - y) / root.
@@ -33,14 +33,14 @@ struct ProductPlan {
     /// is rounded.
     bool exact = false;
     Int128 one = 0;     ///< units per token
-    double spread = 0;  ///< idealised loads are at most so far apart in the end, tokens
+    double spread = 0;  ///< idealised loads are at most this far apart in the end, tokens
 };
 
 /// Idealised loads are at most this far apart when a list of rounds ends, tokens.
 inline constexpr double scheme_spread_max = 0x1p-10;
 
 /// Descending and ascending: one round for each eigenvalue. Leja order takes an eigenvalue again if
-/// it was not known well enough, and ends as soon as the loads are level up to `scheme_spread_max`.
+/// its enclosure was too wide, and ends as soon as the loads are level up to `scheme_spread_max`.
 /// Throws UnsuitableError if the bound is not reached in this order.
 [[nodiscard]] ProductPlan plan_product(const LaplacianSpectrum& spectrum, const SchemeStart& start,
                                        RootOrder order);

@@ -20,9 +20,9 @@ class DiffusionMatrix {
 
     /// Any weights. Throws InputError unless weights are positive and no row sums to more than 1.
     DiffusionMatrix(NodeId node_count, std::vector<Ends> links, std::vector<double> weights);
-    /// With P_tail,head and P_head,tail of every link. Throws InputError unless one of the two is
-    /// positive and neither negative, no row sums to more than 1, and every row to as much as its
-    /// column. Symmetric if all pairs are equal.
+    /// With P_tail,head and P_head,tail of every link. Throws InputError unless at least one of the
+    /// two is positive and neither negative, no row sums to more than 1, and every row has the same
+    /// sum as its column. Symmetric if all pairs are equal.
     DiffusionMatrix(NodeId node_count, std::vector<Ends> links, std::vector<double> forth,
                     std::vector<double> back);
 
@@ -44,7 +44,7 @@ class DiffusionMatrix {
     void apply_transposed(std::span<const double> in, std::span<double> out) const;
 
   private:
-    /// Throws InputError unless weights are as the constructors say.
+    /// Throws InputError unless weights are as the constructors demand.
     void expect_doubly_stochastic();
 
     NodeId node_count_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Sparse triangular factors of a diffusion matrix and a multiple of the identity: solves and
-// inertia, if the factor is small enough.
+// Sparse triangular factors of a diffusion matrix plus a multiple of the identity, for solving
+// systems and for inertia, if the factor is small enough.
 
 #include <cstdint>
 #include <memory>
@@ -42,13 +42,13 @@ class ShiftedFactor {
     ShiftedFactor(const ShiftedFactor&) = delete;
     ShiftedFactor& operator=(const ShiftedFactor&) = delete;
 
-    /// Whether no pivot was zero.
+    /// Whether all pivots are other than zero.
     [[nodiscard]] bool usable() const;
     /// out solves the system; a grounded system gives 0 at the node left out. Cost O(fill).
     void solve(std::span<const double> in, std::span<double> out) const;
 
-    /// How many pivots are negative: by Sylvester's law as many as the negative eigenvalues of a
-    /// matrix within `error()` of the one factored, in the spectral norm.
+    /// The number of negative pivots: by Sylvester's law, the number of negative eigenvalues of a
+    /// matrix that differs from the factored one by at most `error()` in the spectral norm.
     [[nodiscard]] std::uint64_t negative_pivots() const;
     /// A bound on the backward error: gamma || |L| |D| |L^T| || (Higham 2002, Theorem 10.3 for this
     /// product) and the rounding of the entries.

@@ -128,7 +128,7 @@ Estimate quotient(const Apply& apply, Eigen::VectorXd vector) {
 Estimate certify(const DiffusionMatrix& matrix, const EliminationOrder& order, Estimate found,
                  double sign, std::uint64_t expected) {
     Estimate best = found;
-    // Close to a multiple eigenvalue, pivots grow, and with them the error of the factor.
+    // Close to a multiple eigenvalue pivots grow, and with them the error of the factor.
     for (double slack = std::max(4 * found.error, 16 * epsilon);
          slack < 1 - found.value && !(best.certified && slack > best.error); slack *= 10) {
         const ShiftedFactor factor(matrix, order, found.value + slack, -sign);
@@ -245,7 +245,7 @@ std::size_t entries_max() {
     return std::min(most, memory_bytes_max() / 400);
 }
 
-/// P P^T, which is doubly stochastic, as a diffusion, and how far rounded entries may move its
+/// P P^T, which is doubly stochastic, as a diffusion, and by how much rounded entries may move its
 /// eigenvalues.
 struct Symmetrised {
     DiffusionMatrix matrix;
@@ -285,7 +285,7 @@ class PairsByNode {
 };
 
 /// A row of P P^T: a unit vector that goes through all matchings, there and back. Only pairs of
-/// nodes that it has reached are visited, until these are so many that all are.
+/// nodes that it has reached are visited, until there are so many that visiting all is cheaper.
 class CircuitRow {
   public:
     explicit CircuitRow(const CircuitMatrix& matrix)
@@ -374,9 +374,9 @@ class CircuitRow {
     std::uint64_t work_ = 0;
 };
 
-/// Nothing if there are too many entries, or they would take more than seconds. With even balancers
-/// they are multiples of a power of 1/2 and exact; else each matching takes at most four roundings
-/// of an entry, twice, and rows sum to 1.
+/// Nothing if there are too many entries, or computing them would take more than seconds. With even
+/// balancers the entries are multiples of a power of 1/2 and exact; otherwise each matching takes
+/// at most four roundings of an entry, twice, and rows sum to 1.
 std::optional<Symmetrised> symmetrised_matrix(const CircuitMatrix& matrix) {
     constexpr std::uint64_t work_max = 10'000'000'000;
     const NodeId nodes = matrix.node_count();
@@ -397,8 +397,8 @@ std::optional<Symmetrised> symmetrised_matrix(const CircuitMatrix& matrix) {
     return Symmetrised{{nodes, std::move(links), std::move(weights)}, roundings * epsilon};
 }
 
-/// The same for a diffusion: (P P^T)_uv = sum_w P_uw P_vw, sums of as many products as a node has
-/// neighbours, and one for itself.
+/// The same for a diffusion: (P P^T)_uv = sum_w P_uw P_vw, sums of one product for each neighbour
+/// of a node and one for the node itself.
 std::optional<Symmetrised> symmetrised_matrix(const DiffusionMatrix& matrix) {
     const NodeId nodes = matrix.node_count();
     struct Entry {
@@ -446,8 +446,8 @@ std::optional<Symmetrised> symmetrised_matrix(const DiffusionMatrix& matrix) {
                        (4.0 * matrix.degree_max() + 16) * epsilon};
 }
 
-/// lambda_2(P P^T), where `product` is the operator P P^T and `visits` what it costs; `stores`:
-/// whether `symmetrised_matrix` is that operator, too.
+/// lambda_2(P P^T), where `product` is the operator P P^T and `visits` its cost; `stores`: whether
+/// `symmetrised_matrix` is that operator, too.
 template <class Matrix>
 Estimate second_of_product(const Matrix& matrix, const Apply& product, double visits,
                            bool stores = true) {
@@ -492,8 +492,8 @@ Estimate second_eigenvalue(const DiffusionMatrix& matrix, const SpectrumOptions&
     const auto many = static_cast<double>(rounds);
     Estimate found = second_of_product(
         matrix, product, 2.0 * many * static_cast<double>(matrix.links().size()), rounds == 1);
-    // A round errs by at most 3 d + 8 roundings of a row's size, which later rounds do not raise;
-    // the norm of the errors of all rows is at most sqrt(n) times the largest of them.
+    // A round adds at most 3 d + 8 rounding errors of a row's size, which later rounds do not
+    // enlarge; the norm of the errors of all rows is at most sqrt(n) times the largest of them.
     if (rounds > 1)
         found.error += 2 * many * (3.0 * matrix.degree_max() + 8) * epsilon *
                        std::sqrt(static_cast<double>(matrix.node_count()));

@@ -8,8 +8,8 @@
 
 namespace equipoise::analysis {
 
-/// A computed number x with |x - truth| <= error. `certified` says that nothing but rounding can
-/// break the bound; otherwise a larger eigenvalue may have been missed.
+/// A computed number x with |x - truth| <= error. If it is not `certified`, a larger eigenvalue may
+/// have been missed.
 struct Estimate {
     double value = 0;
     double error = 0;
@@ -47,9 +47,9 @@ struct DiffusionSpectrum {
 
 /// |lambda| = max(|lambda_2|, |lambda_min|) of a symmetric round matrix, computed as in
 /// `diffusion_spectrum`; of one that is not symmetric lambda_2(P P^T), computed as for circuits.
-/// The gap is 1 minus this in both cases (Rabani, Sinclair, Wanka 1998, Section 3). With more than
-/// one of its `rounds` together, lambda_2(P^k (P^k)^T) of a matrix that is not symmetric; beyond
-/// `dense_nodes_max` nodes that is not certified.
+/// The gap is 1 minus this in both cases (Rabani, Sinclair, Wanka 1998, Section 3). With k > 1
+/// `rounds` taken together, lambda_2(P^k (P^k)^T) of a matrix that is not symmetric; this is not
+/// certified beyond `dense_nodes_max` nodes.
 [[nodiscard]] Estimate second_eigenvalue(const DiffusionMatrix& matrix,
                                          const SpectrumOptions& options = {},
                                          std::uint64_t rounds = 1);

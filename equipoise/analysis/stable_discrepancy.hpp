@@ -32,15 +32,15 @@ struct StableGaps {
 
 /// A maximum stable discrepancy and a gap that attains it.
 struct StableDiscrepancy {
-    std::uint64_t tokens = 0;       ///< MSD(T): the most that THRESHOLD-1 can leave on the tree
+    std::uint64_t tokens = 0;       ///< MSD(T), the largest that THRESHOLD-1 can leave
     std::uint64_t hardest_gap = 0;  ///< the smallest gap of that stability; 0 for n = 1
 };
 
 /// MSD(T) = least i >= 1 such that SG_i(T) holds all of 1 .. n-1; 0 for n = 1.
 ///
 /// It is the eccentricity of 0 in the circulant graph on Z_n with generators SG_1: SG_i is the set
-/// of gaps within distance i. (As printed the definition asks SG_i to *equal* {1, .., n-1}; but it
-/// contains 0 from i = 2 on.) Houle, Symvonis, Wood 2004, Theorem 12.
+/// of gaps within distance i. (The printed definition requires SG_i to *equal* {1, .., n-1}, but
+/// SG_i contains 0 from i = 2 on.) Houle, Symvonis, Wood 2004, Theorem 12.
 /// Throws InputError when a gap is out of range or the gaps do not generate all of Z_n.
 /// Cost O(MSD * |SG_1| * n / 64) time at most, n/4 bytes.
 [[nodiscard]] StableDiscrepancy maximum_stable_discrepancy(const StableGaps& gaps);

@@ -23,13 +23,13 @@ std::uint64_t bottom_level(std::uint64_t arity, std::uint64_t height) {
     return level;
 }
 
-/// A prefix of digits. Its rests q, in the columns of its profile, run from `first` to
-/// |T_j| + `last`: those of the prefix itself and of every prefix that it stands for.
+/// A prefix of digits. Its rests q, in the columns of its profile, run from `first` to |T_j| +
+/// `last`: they are the rests of the prefix itself and of every prefix that it stands for.
 struct Prefix {
     std::int32_t cost = 0;  ///< to be added to the profile
     std::int64_t first = 0;
     std::int64_t last = 0;
-    std::int64_t constant = 0;  ///< the gap is what its digits say, plus the rest, plus this
+    std::int64_t constant = 0;  ///< the gap is the value of its digits, plus the rest, plus this
     std::size_t parent = 0;     ///< among the prefixes one level up
     std::uint32_t digit = 0;    ///< the last one
     bool mirrored = false;      ///< minus the gap of the parent's digits and the last one
@@ -41,13 +41,13 @@ struct Champion {
     Prefix prefix;
 };
 
-/// The rests of `other`, moved left by `shift` columns, belong to `prefix` from now on.
+/// From now on the rests of `other`, moved left by `shift` columns, belong to `prefix`.
 void take_rests(Prefix& prefix, const Prefix& other, std::int64_t shift = 0) {
     prefix.first = std::min(prefix.first, other.first - shift);
     prefix.last = std::max(prefix.last, other.last - shift);
 }
 
-/// Minus the gap: what is left, a |T_j| + b + q, is mirrored with a to -1 - a, b to
+/// The prefix of the negated gap: the remainder a |T_j| + b + q is mirrored, with a to -1 - a, b to
 /// columns - 1 - b and q to |T_j| - q - (columns - 1).
 Prefix mirrored(Prefix prefix, std::int64_t columns) {
     const std::int64_t first = -prefix.last - (columns - 1);

@@ -1,5 +1,5 @@
 #pragma once
-// The maximum stable discrepancy of complete k-ary trees far beyond what a bitset can hold.
+// The maximum stable discrepancy of complete k-ary trees, also of trees far too large for a bitset.
 
 #include <cstdint>
 #include <functional>
@@ -19,19 +19,20 @@ struct CompleteTreeDiscrepancy {
     [[nodiscard]] bool exact() const { return lower == upper; }
 };
 
-/// How much work to spend until the bounds meet.
+/// How much work is spent to make the bounds meet.
 struct CompleteTreeEffort {
-    /// The most cost profiles to keep on a level, at least 1. Bounds are rigorous with any number.
+    /// The most cost profiles that are kept on a level, at least 1. Bounds are rigorous with any
+    /// number.
     std::uint64_t profiles_max = 256;
-    std::function<bool()> stopped;  ///< asked before every level; bounds so far are returned
+    std::function<bool()> stopped;  ///< asked before every level; true: returns bounds
 };
 
 /// MSD(T_{h,k}) for all heights from `height_first` >= 1 to `height_last`, from the structure of
-/// the digits; by bitset search if the tree is small. Both bounds of every tree are rigorous;
+/// the digits or, if the tree is small, by bitset search. Both bounds of every tree are rigorous;
 /// they meet for all small trees and most large ones. Cost of one pass: k * profiles * heights
-/// products of profiles of about h/2 columns; passes are repeated with twice as many profiles
-/// until all bounds have met or `profiles_max` is reached. Throws UnsuitableError for k = 0 or
-/// h = 0, InputError when k or h exceeds 1,024.
+/// products of profiles of about h/2 columns; passes are repeated with twice as many profiles until
+/// all bounds have met or `profiles_max` is reached. Throws UnsuitableError for k = 0 or h = 0,
+/// InputError when k or h exceeds 1,024.
 [[nodiscard]] std::vector<CompleteTreeDiscrepancy> stable_discrepancies_of_complete_trees(
     std::uint64_t arity, std::uint64_t height_first, std::uint64_t height_last,
     const CompleteTreeEffort& effort = {});

@@ -21,7 +21,7 @@ class GapSearch {
 
     /// Adds the gaps of the next level.
     void advance();
-    /// How often `advance` has been called.
+    /// How many times `advance` has been called.
     [[nodiscard]] std::uint32_t level() const { return level_; }
     /// Whether every gap has been reached.
     [[nodiscard]] bool complete() const { return unreached_ == 0; }
