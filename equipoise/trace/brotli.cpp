@@ -92,7 +92,7 @@ std::string decompressed(std::string_view bytes, const std::string& name) {
 }
 
 std::string compressed(std::string_view text, const std::string& /*name*/) {
-    constexpr int quality = 6;  // larger ones take many times as long for little
+    constexpr int quality = 6;  // higher qualities take many times as long for little gain
     std::size_t size = BrotliEncoderMaxCompressedSize(text.size());
     std::string bytes(size, '\0');
     if (size == 0 ||

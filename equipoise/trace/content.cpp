@@ -49,8 +49,8 @@ EntityName parse_entity(const StrictValue& entity, bool of_task) {
     return name;
 }
 
-/// Bytes that moving the task sends. Programs may say anything under `user_defined`: what is no
-/// number of bytes says nothing.
+/// The bytes that are sent when the task moves. Programs may put anything into `user_defined`: a
+/// value that is no number of bytes is ignored.
 std::optional<double> parse_bytes(const StrictValue& user_defined) {
     user_defined.expect_object();
     for (const char* key : {"task_serialized_bytes", "task_footprint_bytes"}) {
@@ -62,7 +62,7 @@ std::optional<double> parse_bytes(const StrictValue& user_defined) {
     return std::nullopt;
 }
 
-/// `rank`: that of the file; nothing if the task need not have run there.
+/// `rank`: that of the file; nothing if the task may have run on another rank.
 TaskContent parse_task(const StrictValue& task, std::optional<int> rank, bool keep_text) {
     task.expect_keys(
         {"attributes", "entity", "node", "resource", "subphases", "time", "user_defined"});
@@ -101,7 +101,7 @@ CommunicationContent parse_communication(const StrictValue& sent, bool keep_text
     return content;
 }
 
-/// What load balancing tried in a phase: judged, and then only kept.
+/// The attempts of load balancing in a phase: checked, and otherwise only kept.
 void check_iterations(const StrictValue& iterations) {
     iterations.for_each([](const StrictValue& iteration) {
         iteration.expect_keys({"communications", "id", "tasks", "user_defined"});
@@ -121,11 +121,11 @@ PhaseContent parse_phase(const StrictValue& phase, int rank, bool keep_text) {
     phase.expect_keys({"communications", "id", "lb_iterations", "tasks", "user_defined"});
     PhaseContent content;
     content.id = phase.at("id").count(phase_most);
-    // vt leaves the tasks of a rank out that has none.
+    // vt omits the list of tasks of a rank that has none.
     if (const auto tasks = phase.find("tasks")) {
         tasks->for_each([&](const StrictValue& task) {
             content.tasks.push_back(parse_task(task, rank, keep_text));
-            task.json() = nullptr;  // its memory is needed no longer
+            task.json() = nullptr;  // frees its memory, which is no longer needed
         });
     }
     if (const auto sent = phase.find("communications")) {

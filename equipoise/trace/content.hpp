@@ -1,5 +1,5 @@
 #pragma once
-// What one file says, before the files of all ranks are put together.
+// The contents of one file, before the files of all ranks are combined.
 
 #include <cstdint>
 #include <optional>
@@ -45,7 +45,7 @@ struct PhaseContent {
 };
 
 struct FileContent {
-    std::optional<int> rank;  ///< as the metadata say
+    std::optional<int> rank;  ///< according to the metadata
     bool typed = false;
     bool compressed = false;
     std::string metadata;
@@ -55,15 +55,15 @@ struct FileContent {
     std::vector<std::pair<std::int64_t, std::int64_t>> skipped;
 };
 
-/// Reads the text of a file; with `keep_text` also what writing it needs. `rank` is the file's
-/// rank by its name. Throws InputError naming the file and the place in it, what was expected and
-/// found: for keys that the format does not have, missing ones, values of a wrong kind, times
-/// below 0, a `node` other than the file's rank, and all that `parse_json` refuses. Cost O(text),
-/// memory about ten times the text.
+/// Reads the text of a file; with `keep_text` also the texts that writing it needs. `rank` is the
+/// file's rank by its name. Throws InputError naming the file and the place in it, what was
+/// expected and found: for keys that the format does not have, missing ones, values of a wrong
+/// kind, times below 0, a `node` other than the file's rank, and everything that `parse_json`
+/// refuses. Cost O(text), memory about ten times the text.
 [[nodiscard]] FileContent parse_content(std::string_view text, const std::string& name,
                                         std::optional<int> rank, bool keep_text);
 
-/// How many phases the lists of identical phases may name in one file.
+/// The largest number of phases that the lists of identical phases may name in one file.
 inline constexpr std::int64_t identical_most = 1'000'000;
 
 }  // namespace equipoise::trace

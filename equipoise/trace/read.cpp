@@ -23,7 +23,7 @@ struct FileText {
     bool compressed = false;
 };
 
-/// The text of a file, whatever its name says of its compression: LBAF leaves .br out.
+/// The text of a file, which may be compressed whatever its name says: LBAF leaves out .br.
 FileText text_of(const NamedFile& file) {
     FileText read;
     JsonOutline outline(file.path);
@@ -37,7 +37,7 @@ FileText text_of(const NamedFile& file) {
     return read;
 }
 
-/// Numbers objects, and finds those that communications name.
+/// Numbers objects, and finds those that communications refer to.
 class Entities {
   public:
     /// The number of the object of a task on a rank.
@@ -78,7 +78,7 @@ class Entities {
   private:
     using Key = std::tuple<bool, std::uint64_t, std::int64_t, std::string, int>;
 
-    /// The id alone, or seq_id with home and collection.
+    /// The key of an object: its id alone, or seq_id with home and collection.
     static Key key_of(const EntityName& name, int rank) {
         if (name.id) return {true, *name.id, 0, "", rank};
         return {false, *name.seq_id, name.home.value_or(0), name.collection.value_or(""), rank};
@@ -113,7 +113,7 @@ class Assembly {
         return trace_.files[rank].path;
     }
 
-    /// All phases of all ranks. Throws InputError unless every rank has each.
+    /// Lists all phases of all ranks. Throws InputError unless every rank has each of them.
     void lay_out_phases() {
         std::vector<std::vector<std::int64_t>> had(contents_.size());
         for (std::size_t rank = 0; rank < contents_.size(); ++rank) {
@@ -233,7 +233,8 @@ class Assembly {
     std::size_t entries_ = 0;
 };
 
-/// Sorted by rank. Throws InputError unless these are all ranks, each once.
+/// The files sorted by rank. Throws InputError unless each of the ranks 0, 1, ... occurs exactly
+/// once.
 std::vector<NamedFile> by_rank(std::vector<NamedFile> files) {
     std::stable_sort(files.begin(), files.end(),
                      [](const NamedFile& a, const NamedFile& b) { return *a.rank < *b.rank; });
@@ -262,7 +263,8 @@ Trace assemble(std::vector<RankFile> files, std::vector<FileContent> contents) {
 
 Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& options) {
     std::vector<NamedFile> files = files_of_trace(paths);
-    // Ranks by name are known before anything is read; the others are in the metadata.
+    // If file names give the ranks, these are known before anything is read; otherwise they are in
+    // the metadata.
     const bool named = std::all_of(files.begin(), files.end(),
                                    [](const NamedFile& file) { return file.rank.has_value(); });
     if (named) files = by_rank(std::move(files));

@@ -1,5 +1,5 @@
 #pragma once
-// Traces from their files.
+// Reads traces from their files.
 
 #include <functional>
 #include <string>
@@ -11,12 +11,12 @@
 namespace equipoise::trace {
 
 struct ReadOptions {
-    bool keep_text = false;            ///< also what writing the trace needs
+    bool keep_text = false;            ///< keep the texts that writing the trace needs
     std::function<void()> check = {};  ///< called before every file; may throw to end reading
 };
 
-/// How many tasks and communications all phases may have together, those that are identical to the
-/// phase before counted again.
+/// The most tasks and communications that all phases together may have; those of a phase that is
+/// identical to the one before count again.
 inline constexpr std::size_t entries_most = 100'000'000;
 
 /// Reads files and folders (files_of_trace). Throws InputError naming file and place: as

@@ -1,5 +1,5 @@
 #pragma once
-// A JSON value that knows where it stands in its file, for messages, and is what it is asked to be.
+// A JSON value that knows its place in its file, for messages, and is checked when it is read.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +13,9 @@
 
 namespace equipoise::trace {
 
-/// Borrows the value, the name of its file and the value that holds it. What it is not throws
-/// InputError: file, place (`phases[0].tasks[2].time`), what was expected and found.
+/// Borrows the value, the name of its file and the value that holds it. Reading it as something
+/// else than it is throws InputError naming file, place (`phases[0].tasks[2].time`), what was
+/// expected and what was found.
 class StrictValue {
   public:
     StrictValue(nlohmann::json& json, const std::string& file) : json_(&json), file_(&file) {}
@@ -37,7 +38,7 @@ class StrictValue {
     [[nodiscard]] std::uint64_t unsigned_whole() const;
     /// A whole number in 0 .. most.
     [[nodiscard]] std::int64_t count(std::int64_t most) const;
-    /// A number, 0 or more; from now on it is written as a real one.
+    /// A number, 0 or more; from then on it is written with a decimal point.
     [[nodiscard]] double amount(const char* what) const;
 
     [[noreturn]] void refuse(const std::string& expected) const;

@@ -1,6 +1,7 @@
 #pragma once
-// What a program of DARMA vt did, phase by phase: which rank ran which task for how long, and who
-// sent how much to whom. The format is vt's LBDatafile, one file a rank (docs/how-to/trace.md).
+// The course of a program of DARMA vt, phase by phase: which rank ran which task for how long, and
+// which object sent how much to which other. The format is vt's LBDatafile, one file a rank
+// (docs/how-to/trace.md).
 
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +14,9 @@
 
 namespace equipoise::trace {
 
-/// An object that has tasks, numbered from 0 in the order of ranks, phases and tasks. What may not
-/// migrate counts once on every rank that it has tasks on: vt gives some such objects of all ranks
-/// one id.
+/// An object that has tasks, numbered from 0 in the order of ranks, phases and tasks. An object
+/// that may not migrate counts once for every rank on which it has tasks: vt gives the same id to
+/// some such objects of all ranks.
 using EntityId = std::uint32_t;
 inline constexpr EntityId no_entity = std::numeric_limits<EntityId>::max();
 inline constexpr int no_rank = -1;
@@ -24,7 +25,7 @@ inline constexpr int no_rank = -1;
 struct Task {
     EntityId entity = no_entity;
     double seconds = 0;
-    std::optional<double> bytes = {};  ///< what moving it sends, if the program said so
+    std::optional<double> bytes = {};  ///< bytes sent when it moves, if the program said so
     bool migratable = false;
     std::string text;  ///< its JSON without braces and `node`; empty if it is not kept
 };
@@ -86,8 +87,8 @@ using Placement = std::vector<std::vector<int>>;
 /// Where the tasks ran.
 [[nodiscard]] Placement recorded_placement(const Trace& trace);
 
-/// What crosses from rank to rank in a phase. `unplaced` are messages with an end that the file
-/// does not place.
+/// The traffic from rank to rank in a phase. `unplaced` are messages with an end that the file does
+/// not place.
 struct Traffic {
     Tokens messages = 0;
     double bytes = 0;
@@ -98,7 +99,7 @@ struct Traffic {
 [[nodiscard]] Traffic traffic_between_ranks(const Trace& trace, const Phase& phase,
                                             const std::vector<int>& rank_of_task);
 
-/// By entity, the rank that has its task in a phase; `no_rank` for those without one. Cost
+/// For each entity, the rank that has its task in a phase; `no_rank` for those without one. Cost
 /// O(entities + tasks).
 [[nodiscard]] std::vector<int> rank_of_entity(const Trace& trace, const Phase& phase,
                                               const std::vector<int>& rank_of_task);

@@ -21,7 +21,7 @@ namespace {
 
 namespace filesystem = std::filesystem;
 
-/// The rank whose file lists a communication that `rank` recorded.
+/// The rank in whose file a communication is listed that `rank` recorded.
 int rank_that_lists(const Communication& sent, int rank, const std::vector<int>& before,
                     const std::vector<int>& after) {
     for (const End& end : {sent.to, sent.from})
@@ -35,7 +35,8 @@ void add(std::string& text, std::string_view element) {
     text += element;
 }
 
-/// The phases that a rank's file lists as identical, if they differ from what it listed before.
+/// The phases that a rank's file lists as identical, if they differ from those that it listed
+/// before.
 std::string metadata_text(const Trace& trace, const std::vector<PhaseLists>& lists,
                           std::size_t rank) {
     const std::string& text = trace.files[rank].metadata;
@@ -128,7 +129,7 @@ std::vector<PhaseLists> lists_under(const Trace& trace, const Placement& placeme
         const Phase& phase = trace.phases[place];
         const std::vector<int>& ranks = placement[place];
         PhaseLists& lists = all.emplace_back(phase.ranks.size());
-        // First what stays, then what arrives.
+        // First the tasks that stay, then those that arrive.
         for (const bool stays : {true, false}) {
             std::size_t at = 0;
             for (std::size_t rank = 0; rank < phase.ranks.size(); ++rank)

@@ -1,4 +1,5 @@
-// What a record says about its algorithm, constants, speeds and level, apart from loads.
+// Checks of a record's statements about its algorithm, constants, speeds and level, apart from
+// loads.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -20,7 +21,7 @@ using model::RecordLevel;
 
 constexpr Tokens speed_max = 1'000'000'000;
 
-/// The shortest text that gives the number again.
+/// The shortest text that reads back as this number.
 std::string digits(double value) {
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
@@ -29,7 +30,8 @@ std::string digits(double value) {
 
 }  // namespace
 
-/// Checks that the algorithm is known, and that what the record says of its kind is true of it.
+/// Checks that the algorithm is known, and that the record's statements about its kind are true of
+/// it.
 void Examiner::check_claims() {
     known_ = find_known(record_.algorithm);
     std::string wrong;
@@ -58,7 +60,7 @@ void Examiner::check_claims() {
                                                   : " may be negative in such a run"));
         expect(!record_.one_token_a_link || known_->one_token_a_link,
                record_.algorithm + " may move several tokens over a link in a step");
-        // Old records do not claim it.
+        // Old records do not contain this claim.
         if (known_->one_token_a_link && !record_.one_token_a_link)
             leave_open({"one_token_a_link"}, "that no step moved two tokens over a link");
         expect(
@@ -76,7 +78,7 @@ void Examiner::check_claims() {
                    (record_.given_rule ? "" : " (run --replay checks that)"));
 }
 
-/// What the record of a caller's rule must not claim; nothing if it claims nothing else.
+/// What the record of a caller's rule must not claim; nothing if it claims nothing more.
 std::string Examiner::wrong_of_given_rule() const {
     const bool clockless = record_.model == "asynchronous";
     if (known_ != nullptr)
@@ -97,8 +99,8 @@ std::string Examiner::wrong_of_given_rule() const {
                                          std::to_string(record_.load_scale) + " units per token";
 }
 
-/// Whether loads count in units of a token, by the algorithm and its parameters. Records that lack
-/// the parameter are of its default, "no".
+/// Whether loads are counted in units of a token, judged by the algorithm and its parameters.
+/// Records that lack the parameter have its default, "no".
 bool Examiner::is_in_units() const {
     if (known_ == nullptr) return false;
     const auto idealised = record_.parameters.find("idealised");
@@ -123,7 +125,7 @@ void Examiner::check_units() {
     } else if (wrong.empty() && known_->in_units) {
         wrong = "the constants lack units_per_token";
     } else if (wrong.empty()) {
-        // As many bits as leave the total within range, 24 at most.
+        // As many bits as keep the total within range, 24 at most.
         const Int128 tokens = std::max<Int128>(1, sum(record_.initial_loads) / scale);
         std::uint64_t expected = 1;
         while (expected < (1ULL << 24U) && tokens * 2 * static_cast<Int128>(expected) <= tokens_max)
@@ -151,7 +153,7 @@ void Examiner::check_speeds() {
          wrong.empty() ? std::to_string(*least) + " to " + std::to_string(*most) : wrong);
 }
 
-/// What a generator gives besides links; files may give anything.
+/// Labels that a generator gives besides links; files may give any.
 void Examiner::check_labels() {
     const network::Labels& labels = record_.labels;
     const bool names_generator = network::names_generator(labels.origin);
@@ -180,7 +182,7 @@ void Examiner::check_labels() {
     note("labels", wrong.empty(), wrong.empty() ? labels.origin : wrong);
 }
 
-/// The level of a record determines which lists it has.
+/// The level of a record determines which lists it contains.
 void Examiner::check_level() {
     const bool full = record_.level == RecordLevel::full;
     std::string wrong;
@@ -246,10 +248,10 @@ void Examiner::check_deviation() {
     leave_open({"deviation"}, "that the tokens were so far from the idealised process");
     const double error = found.error.value_or(0);
     const bool sound = found.value >= 0 && error >= 0 && (!found.bound || *found.bound >= 0);
-    // Deviation and bound are kept with six digits.
+    // Deviation and bound are recorded with six digits.
     constexpr double rounding = 1e-5;
-    // The truth is within the error of what is recorded; the promise is broken only by what is
-    // surely above it.
+    // The true value is within the error of the recorded one; the promise is broken only if it is
+    // certainly exceeded.
     const bool met =
         sound && (!found.bound || found.value - error <= *found.bound * (1 + rounding));
     std::string text = digits(found.value);
@@ -280,7 +282,7 @@ void Examiner::check_moves() {
         note("moves", wrong.empty(), wrong.empty() ? "both kinds of steps are all steps" : wrong);
 }
 
-/// The best possible is not beaten.
+/// Checks that the run did not beat the best possible.
 void Examiner::check_optimum() {
     if (!record_.optimum) return;
     leave_open({"optimum"}, "that nothing better is possible (plan proves it)");
@@ -291,7 +293,8 @@ void Examiner::check_optimum() {
          fine ? "is not beaten" : "steps or exchanges are below the recorded optimum");
 }
 
-/// What the caller gave belongs to the network; whether it runs on a tree follows from both.
+/// Checks that the structures that the caller gave belong to the network; whether the run is on a
+/// tree follows from both.
 void Examiner::check_given() {
     if (!network_) return;
     std::string wrong;
@@ -304,7 +307,7 @@ void Examiner::check_given() {
     const bool on_tree = known_ != nullptr && known_->on_tree && !is_tree;
     if (record_.on_spanning_tree && !on_tree)
         wrong = record_.algorithm + " does not run on a spanning tree of this network";
-    // Old records do not say so.
+    // Old records do not say this.
     if (on_tree && !record_.on_spanning_tree)
         leave_open({"on_spanning_tree"}, "that the run was on a spanning tree");
     if (!wrong.empty()) note("given", false, wrong);

@@ -1,4 +1,4 @@
-// Why a run ended, whether that was what was asked for, and what a theorem promised about it.
+// Why a run ended, whether that is what was asked for, and what a theorem promised about it.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -160,7 +160,7 @@ void Examiner::check_ending() {
                "which of the ends that the rule and the loads allow came first");
 }
 
-/// Whether a rule that was asked for holds at the end.
+/// Whether a rule that was asked for is satisfied at the end.
 bool Examiner::satisfies(std::string_view asked) const {
     const std::string& reason = record_.stopped_because;
     const bool rests = at_rest(reason);
@@ -178,7 +178,7 @@ bool Examiner::satisfies(std::string_view asked) const {
 bool Examiner::is_reached() const {
     const std::string& reason = record_.stopped_because;
     if (reason == "interrupted") return false;
-    // In a changing world a run without a rule ends when its steps are over.
+    // In a changing world a run without a stop rule ends when its steps are over.
     if (reason == "max-steps") return record_.world.has_value() && record_.asked_stop->empty();
     if (!record_.asked_stop->empty()) return satisfies(*record_.asked_stop);
     if (known_ == nullptr) return record_.reached;

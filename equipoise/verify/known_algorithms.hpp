@@ -1,5 +1,5 @@
 #pragma once
-// What is known about every algorithm without its code: what its records may claim.
+// What is known about every algorithm without its code: which claims its records may make.
 
 #include <optional>
 #include <span>

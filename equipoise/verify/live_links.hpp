@@ -1,5 +1,5 @@
 #pragma once
-// Which nodes and links are up, by a record's switches.
+// Which nodes and links are up, according to a record's switches.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The transfers of a full record, played again from the initial loads.
+// The transfers of a full record, replayed from the initial loads.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -55,8 +55,8 @@ class Replay {
         return transfer_ == record_.transfers.size() && created_ == record_.created.size() &&
                destroyed_ == record_.destroyed.size() && live_.next_switch() >= record_.costs.steps;
     }
-    /// The step of the earliest event that is left; the largest number if there is none. What comes
-    /// or goes after the run's last step moves nothing.
+    /// The step of the earliest remaining event; the largest number if there is none. Switches
+    /// after the run's last step move nothing.
     [[nodiscard]] Step next_step() const {
         Step step = live_.next_switch();
         const auto look = [&](const std::vector<Transfer>& events, std::size_t at) {
@@ -117,7 +117,7 @@ class Replay {
                            [&](NodeId node) { return t.from == node || t.to == node; });
     }
 
-    /// A node that went hands over all it holds (a negative load moves the other way).
+    /// A node that went hands over all its tokens (a negative load moves the other way).
     void hand_over(const Transfer& t) {
         if (t.tokens < 1 || t.from >= record_.node_count || t.to >= record_.node_count)
             return fail(t.step, "a node that went hands over to no node, or less than one token");
@@ -134,7 +134,7 @@ class Replay {
             fail(t.step, "node " + name(heir) + " overflows");
     }
 
-    /// Notes what a transfer sends; arrivals count only after the step.
+    /// Notes the tokens that a transfer sends; arrivals count only after the step.
     void take(const Transfer& t) {
         const std::string route = std::to_string(t.tokens) +
                                   (t.tokens == 1 ? " token" : " tokens") + " from node " +
@@ -239,8 +239,8 @@ void Examiner::check_transfers() {
                          : problem);
 }
 
-/// What happens in a round of several steps is booked at its first step. If neither the samples nor
-/// what is known about the algorithm give the steps, they are left open.
+/// The events of a round of several steps are booked at its first step. If neither the samples nor
+/// the facts known about the algorithm give the steps, they are left open.
 std::string Examiner::problem_of_rounds() {
     if (every_step_is_sampled()) return "";
     const Step round = known_ == nullptr ? 1 : known_->steps_at_once;

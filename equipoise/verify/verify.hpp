@@ -17,12 +17,12 @@ struct Check {
         detail;  ///< what was compared, with numbers; on failure what was expected and found
 };
 
-/// All checks of a record, and what they leave open.
+/// All checks of a record, and the facts that they leave open.
 struct Report {
     std::vector<Check> checks;
     std::vector<std::string> unchecked;  ///< what this record cannot show, fields first
-    /// The keys of fields that could have other values as far as the record shows; every other
-    /// field is checked: another value by itself makes a check fail.
+    /// The keys of fields that could have other values as far as the record shows. Every other
+    /// field is checked: if it alone had another value, a check would fail.
     std::vector<std::string> unchecked_fields;
     /// Whether every check passed.
     [[nodiscard]] bool passed() const;
@@ -37,12 +37,12 @@ struct Report {
 /// potential and tokens of every sample. `full`: every transfer moves at least one token along a
 /// link, in the order of steps, no node sends what it does not have, single-port steps give every
 /// node one partner at most and single-token ones one send and one receive, with churn nothing
-/// moves at nodes or over links that are down and a node that goes hands over all it holds to its
-/// lowest-numbered live neighbour, the transfers lead from the initial loads through every sample
-/// to the final ones, and their sum is the count of exchanges.
+/// moves at nodes or over links that are down, and a node that goes hands over all its tokens to
+/// its lowest-numbered live neighbour; the transfers lead from the initial loads through every
+/// sample to the final ones, and their sum is the count of exchanges.
 ///
-/// Cost O(nodes + links + samples * nodes + transfers * log degree). Never throws for what a record
-/// claims; contradictions are failed checks.
+/// Cost O(nodes + links + samples * nodes + transfers * log degree). Never throws because of what a
+/// record claims; contradictions are failed checks.
 [[nodiscard]] Report verify(const model::Record& record);
 
 }  // namespace equipoise::verify

@@ -1,4 +1,4 @@
-// What only runs without a common clock, or in a changing world, record.
+// Checks of what is recorded only by runs without a common clock or in a changing world.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -20,7 +20,7 @@ bool is_message(const Delivery& delivery) {
     return delivery.from != delivery.to;
 }
 
-/// What is wrong with the ports that nodes are said to have; empty: nothing.
+/// What is wrong with the recorded ports of nodes; empty: nothing.
 std::string problem_of_ports(const model::Asynchrony& found) {
     if (!found.ports.empty() && found.ports != "1" && found.ports != "all")
         return "ports \"" + found.ports + "\", expected 1 or all";
@@ -37,7 +37,7 @@ std::string problem_of_ports(const model::Asynchrony& found) {
     return "";
 }
 
-/// What is wrong with the ends of phases; empty: nothing. A node ends them in order.
+/// What is wrong with the recorded ends of phases; empty: nothing. A node ends its phases in order.
 std::string problem_of_phases(const model::Asynchrony& found) {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
@@ -59,7 +59,7 @@ std::string problem_of_phases(const model::Asynchrony& found) {
 
 }  // namespace
 
-/// Every event of the order is possible; the first contradiction, or nothing.
+/// Checks that every event of the order is possible; returns the first contradiction, or nothing.
 std::string Examiner::problem_of_deliveries(const std::vector<Delivery>& deliveries,
                                             std::size_t kinds) const {
     for (std::size_t i = 0; i < deliveries.size(); ++i) {
