@@ -21,7 +21,7 @@ void Advisor::Line::add(double largest, double average) {
 
 double Advisor::Line::rise() const {
     const double variance = work_square - work_moment * work_moment / work;
-    // Below this there is nothing but rounding.
+    // A smaller variance is only rounding error.
     if (!(variance > 1e-12 * work_square)) return 0;
     const double slope = (load_moment - work_moment * mean()) / variance;
     if (slope <= 0 || steps < 3) return slope * work / 2;
@@ -108,7 +108,7 @@ Advice Advisor::worth_it() const {
     }
     advice.cost = cost_;
     if (since_.work == 0) return advice;
-    // Per second of work.
+    // Lasting waste per second of work.
     const double lasting = lasting_ / since_.work;
     const double growth = std::max(since_.rise(), 0.0);
     const double hoped = std::max(lasting - hope_, 0.0) / 4;

@@ -2,16 +2,17 @@
 // When to balance, learnt from the steps alone.
 //
 // Model: a step takes its largest load L; no balance changes the average A. Work, the sum of A, is
-// the time; L / A is the level; L - A is waste, lasting as far as it is the same rank's in all.
-// Rule: 1. The first balance is a trial, made once the lasting waste is as much as one step's work
+// the time; L / A is the level; L - A is waste; the part of it that falls on the same rank in all
+// steps is lasting. Rule: 1. The first balance is a trial, made once the lasting waste reaches one
+// step's work
 //    and at least three quarters of all waste.
 // 2. A line is fitted to the levels since the last balance, W units of work ago. If they grow by d
 //    per unit (less one standard error), a balance now saves d W^2 / 2 over the next W units,
-//    against the present level. A quarter of the hope for better is added, which halves with every
-//    vain attempt; no gain counts above the lasting waste.
-// 3. A balance is worth it if this gain reaches its cost and earlier ones have paid for themselves:
-//    credits, the drop in level times the work since, reach their costs. Harm beyond the cost, by
-//    levels above that before the last balance, waives this.
+//    against the present level. A quarter of the hope for an even lower level is added; this hope
+//    halves with every attempt in vain. A gain never counts for more than the lasting waste.
+// 3. A balance is worth it if this gain reaches its cost and earlier balances have paid for
+//    themselves: credits (the drop in level times the work since) reach their costs. That is not
+//    required if levels above the one before the last balance have done more harm than it cost.
 // Guarantee: if no step is slower than in a run that never balances, and balances do no harm and
 //    save at least their credits, this run never lags that one by more than its costliest balance.
 // Proof and details: docs/how-to/balancer.md.
@@ -41,16 +42,16 @@ struct Advice {
     explicit operator bool() const { return worth_it; }
 };
 
-/// Learns from steps and balances. The same calls give the same advice; other units of time change
-/// nothing but the units. Every call costs constant time and memory, unless it names all ranks.
+/// Learns from steps and balances. The same calls give the same advice, whatever the unit of time.
+/// Every call costs constant time and memory, unless it names all ranks.
 class Advisor {
   public:
     /// A step, in which rank r worked for `seconds[r]` seconds. Throws InputError unless these are
-    /// finite and at least 0, and of as many ranks as before. Cost O(P).
+    /// finite, at least 0, and for as many ranks as before. Cost O(P).
     void step(std::span<const double> seconds);
     /// The same for callers that know the largest and the average of the seconds, and the largest
-    /// that a rank's seconds add up to since the last balance. Throws InputError unless 0 <=
-    /// average <= largest <= largest_total and all are finite.
+    /// sum of one rank's seconds since the last balance. Throws InputError unless 0 <= average <=
+    /// largest <= largest_total and all are finite.
     void step(double largest, double average, double largest_total);
     /// A balance after the last step, which took this many seconds. Throws InputError if they are
     /// negative or not finite.
@@ -59,7 +60,8 @@ class Advisor {
     [[nodiscard]] Advice worth_it() const;
     [[nodiscard]] std::int64_t steps() const { return steps_; }
     [[nodiscard]] std::int64_t balances() const { return balances_; }
-    /// Seconds that the balances have saved, as far as they were measured, minus what they cost.
+    /// The seconds that the balances have saved, as far as they were measured, minus those that
+    /// they cost.
     [[nodiscard]] double account() const;
     /// Seconds that the steps since the last balance took above the level before it; below 0 if
     /// they were faster. 0 before the first.
@@ -78,8 +80,8 @@ class Advisor {
 
         void add(double largest, double average);
         [[nodiscard]] double mean() const { return load / work; }
-        /// How far the line rises from the middle to the end, less one standard error of that;
-        /// negative if it falls.
+        /// By how much the line rises from the middle to the end, less one standard error; negative
+        /// if it falls.
         [[nodiscard]] double rise() const;
     };
     /// How much the last balance lowered the level.
@@ -97,7 +99,7 @@ class Advisor {
     double before_ = 1;   // the level when the last balance was made
     /// The lowest mean level since then, once an average step's work is done.
     double after_ = std::numeric_limits<double>::infinity();
-    double hope_ = 0;             // the lasting waste, by work, that a balance may leave
+    double hope_ = 0;  // the lasting waste, as a share of the work, that a balance may leave
     std::vector<double> totals_;  // of the ranks since the last balance, if they are named
 };
 

@@ -35,7 +35,7 @@ class AugmentingPaths {
         });
         for (const Gain& gain : gains_) {
             ++first_[at(gain.part) + 1];
-            // Nobody pays for a rank that takes nothing.
+            // No part ever pays for a rank that takes nothing.
             Int128& price = rank_price_[at(gain.rank)];
             if (capacity[at(gain.rank)] == 0) price = std::max(price, gain.value);
         }
@@ -55,7 +55,7 @@ class AugmentingPaths {
     }
 
   private:
-    // What the search under way knows of a part or a rank.
+    // What the current search knows about a part or a rank.
     struct Seen {
         bool reached = false;
         bool settled = false;
@@ -64,7 +64,7 @@ class AugmentingPaths {
     };
     using Entry = std::pair<Int128, int>;  // distance, rank
 
-    // Prices and assignment of the parts so far are best for these; so they are with one more.
+    // Prices and assignment are best for the parts so far; this adds one part and keeps them best.
     void bring_in(int part) {
         Int128& price = part_price_[at(part)];
         for (std::size_t i = first_[at(part)]; i < first_[at(part) + 1]; ++i)
@@ -126,7 +126,7 @@ class AugmentingPaths {
     // Gives every part on the path the rank that was reached from it.
     void augment(int part) {
         int rank = end_.second;
-        if (end_.first == part) return;  // it does without
+        if (end_.first == part) return;  // it stays without a rank
         if (end_.first != nobody) {
             rank = std::exchange(given_[at(end_.first)], nobody);
             std::erase(held_[at(rank)], end_.first);

@@ -3,10 +3,10 @@
 //
 // Problem: part i given to rank j gains w_ij >= 0 (0 unless listed); rank j takes at most c_j
 // parts. Maximise the gain. A part with nothing to gain may stay without a rank.
-// Method: shortest augmenting paths (Jonker and Volgenant 1987, after Kuhn 1955), with capacities
-//    and on listed pairs only. Parts come one by one. Dijkstra's algorithm, on slacks
-//    u_i + v_j - w_ij, finds the cheapest way to make room for one: to a rank that has room, or to
-//    a part that can do without (then at the price u_i).
+// Method:  shortest augmenting paths (Jonker and Volgenant 1987, after Kuhn 1955), with capacities
+//          and on listed pairs only. Parts come one by one. Dijkstra's algorithm, on slacks u_i +
+//          v_j - w_ij, finds the cheapest way to make room for one: to a rank that has room, or to
+//          a part that can stay without a rank (at the price u_i).
 // Certificate: prices u, v >= 0 with u_i + v_j >= w_ij for all pairs. Any assignment x gains
 //    sum w_ij x_ij <= sum u_i sum_j x_ij + sum v_j sum_i x_ij <= sum u_i + sum c_j v_j.
 //    Where the gain equals the right side, none gains more. It does: given pairs have no slack, a
@@ -20,7 +20,7 @@
 
 namespace equipoise::placement {
 
-/// What giving a part to a rank gains. At most one for each pair.
+/// The gain from giving a part to a rank. At most one for each pair.
 struct Gain {
     int part = 0;
     int rank = 0;

@@ -9,7 +9,7 @@
 namespace equipoise::placement {
 
 /// What is wrong with the claim that no assignment gains more than this one; empty if nothing is.
-/// Shares no code with what finds assignments. Cost O(parts + ranks + gains * log gains).
+/// Shares no code with the search for assignments. Cost O(parts + ranks + gains * log gains).
 [[nodiscard]] std::string fault_of(const PartsOnRanks& claim, std::span<const int> capacity,
                                    std::span<const Gain> gains);
 

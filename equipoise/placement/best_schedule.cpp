@@ -7,7 +7,8 @@ namespace equipoise::placement {
 
 Schedule best_schedule(std::span<const double> costs, const SecondsOfSteps& seconds_of_steps) {
     const std::size_t steps = costs.size();
-    // Until the end of a step, without a balance there; and after which step the last one was made.
+    // The least time until the end of a step without a balance there, and after which step the last
+    // balance was made.
     std::vector<double> least(steps + 1, std::numeric_limits<double>::infinity());
     std::vector<std::size_t> last(steps + 1, 0);
     least[0] = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// The best times to balance, known afterwards.
+// The best times to balance, computed in hindsight.
 //
 // Problem: step s = 1 .. n takes T(b, s) seconds if the last balance was made after step b < s
 // (b = 0: none yet), and a balance after step b costs C(b). Choose the steps after which to balance
@@ -16,7 +16,7 @@
 
 namespace equipoise::placement {
 
-/// When to balance, and what steps and balances then take together.
+/// When to balance, and how long steps and balances then take together.
 struct Schedule {
     double seconds = 0;
     std::vector<std::size_t> balances;  ///< the steps (the first is 1) after which to balance
@@ -26,10 +26,10 @@ struct Schedule {
 /// balance was made after step `after`.
 using SecondsOfSteps = std::function<void(std::size_t after, std::span<double> seconds)>;
 
-/// The best schedule; of those that are equally good, one whose last cycle begins earliest.
-/// `costs[b - 1]` are the seconds of a balance after step b; there is one for each step, though the
-/// last is not used. `seconds_of_steps` is called once for every `after` from 0 to n - 1, in this
-/// order. Memory O(n), time O(n^2).
+/// The best schedule; among equally good ones, one whose last cycle begins earliest. `costs[b - 1]`
+/// are the seconds of a balance after step b; there is one for each step, though the last is not
+/// used. `seconds_of_steps` is called once for every `after` from 0 to n - 1, in this order. Memory
+/// O(n), time O(n^2).
 [[nodiscard]] Schedule best_schedule(std::span<const double> costs,
                                      const SecondsOfSteps& seconds_of_steps);
 

@@ -14,13 +14,13 @@ namespace equipoise::placement {
 
 namespace {
 
-// Matches some of what is left of excess with what is left of room, among some ranks.
+// Matches remaining excess with remaining room, among some of the ranks.
 class Line {
   public:
     Line(std::span<const Units> wanted, std::span<Units> room, std::vector<Allotment>& found)
         : wanted_(wanted), room_(room), found_(&found) {}
 
-    // Every rank gets room for `scale` times what it wants.
+    // Every rank gets room for `scale` times its excess.
     void match(std::span<const std::size_t> ranks, double scale, bool between) {
         std::size_t taker = 0;
         for (const std::size_t giver : ranks) {

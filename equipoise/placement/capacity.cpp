@@ -16,16 +16,16 @@ constexpr Units units_max = Units{1} << 61;
 constexpr double size_unit = 0x1p40;  // sizes are in units of 2^-40 of a share
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// And 10^-12 of it more.
+// The weight plus 10^-12 of it, in units.
 Units units_of(double weight) {
     const double most = weight * (1 + 1e-12);
     return most < static_cast<double>(units_max) ? static_cast<Units>(most) : units_max;
 }
 
 // The share of a rank of speed 1: the lambda for which the larger of lambda * speed and the pinned
-// weight adds up to the weight of all ranks. Ranks with more pinned weight for their speed drop out
-// first; what is left of the weight is exact, and sums of speeds are not taken apart, so that a
-// little weight beside much that is pinned has its share.
+// weight adds up to the weight of all ranks. The ranks with the most pinned weight for their speed
+// drop out first. The remaining weight is exact, and sums of speeds are added up rather than
+// reduced by subtraction, so that a little weight beside much pinned weight gets its share.
 double share_of(std::span<const double> speeds, std::span<const Units> loads,
                 std::span<const Units> pinned, std::size_t kinds, std::size_t kind) {
     const auto pinned_of = [&](std::size_t rank) { return pinned[rank * kinds + kind]; };

@@ -38,28 +38,29 @@ class UnitScale {
 /// max(x lambda_k s_r, pinned weight); no placement has a level below 1.
 ///
 /// With several kinds, pinned weight makes the shares of kinds different parts of their averages,
-/// and a lower level could come with a larger load, in averages. So a load that makes the largest
-/// one larger than at first counts as a level above the first one, by as much in proportion: no
-/// placement of at most the first level has a larger largest load.
+/// so that a lower level could come with a larger load, measured in averages. A load that exceeds
+/// the largest load at the start therefore counts as a level above the one at the start, in the
+/// same proportion: no placement of at most the initial level has a larger largest load than the
+/// start.
 class Capacity {
   public:
-    /// `loads`, as they are at first, and `pinned`: rank by rank, kind by kind. Throws InputError
-    /// if no speed is above 0.
+    /// `loads` at the start and `pinned`: rank by rank, kind by kind. Throws InputError if no speed
+    /// is above 0.
     Capacity(std::size_t kinds, std::span<const double> speeds, std::span<const Units> loads,
              std::span<const Units> pinned);
 
     [[nodiscard]] std::size_t ranks() const { return speeds_.size(); }
     [[nodiscard]] std::size_t kinds() const { return kinds_; }
-    /// Of the fastest rank.
+    /// The share of the fastest rank.
     [[nodiscard]] double share(std::size_t kind) const { return shares_[kind]; }
-    /// In units of the largest speed of all.
+    /// In units of the largest speed.
     [[nodiscard]] double speed(std::size_t rank) const { return speeds_[rank]; }
     [[nodiscard]] double largest_speed() const { return largest_speed_; }
     [[nodiscard]] Units pinned(std::size_t rank, std::size_t kind) const {
         return pinned_[rank * kinds_ + kind];
     }
 
-    /// What a rank may hold at a level, and 10^-12 of it more.
+    /// What a rank may hold at a level, plus 10^-12 of it.
     [[nodiscard]] Units cap(std::size_t rank, std::size_t kind, double level) const;
     /// The level at which a rank may hold its load.
     [[nodiscard]] double level(std::size_t rank, std::span<const Units> load) const;
@@ -76,7 +77,7 @@ class Capacity {
     /// The largest load per speed, of pinned weight too: with one kind in units, with several in
     /// averages of all loads per speed.
     [[nodiscard]] double largest(std::span<const Units> loads) const;
-    /// What `largest` measures a kind in.
+    /// The unit in which `largest` measures a kind.
     [[nodiscard]] double yardstick(std::size_t kind) const {
         return kinds_ == 1 || averages_[kind] <= 0 ? 1 : averages_[kind];
     }
@@ -89,7 +90,7 @@ class Capacity {
     std::vector<double> averages_;
     double largest_speed_ = 0;
     double first_level_ = 0;
-    std::vector<Units> most_;  // with several kinds, by rank and kind: what raises no largest load
+    std::vector<Units> most_;  // with several kinds: loads that lift no largest load
 };
 
 /// Whether a level is at most another one, up to rounding.

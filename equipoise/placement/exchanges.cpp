@@ -10,12 +10,13 @@ namespace equipoise::placement {
 namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-// Ranks that are always asked, the lowest first; the others only as long as nothing was found.
+// This number of ranks, the lowest first, is always asked; others only as long as nothing was
+// found.
 constexpr std::size_t asked_always = 8;
-// With several kinds of weights, items of a rank that are tried.
+// With several kinds of weights, how many items of a rank are tried.
 constexpr std::size_t tried_max = 96;
 constexpr int rounds_home_max = 4;
-// A rank with more items is not searched for one that could leave instead.
+// A rank with more items than this is not searched for an item that could leave in exchange.
 constexpr std::size_t asked_at_home_max = 1000;
 // A step must lower a rank by more than rounding.
 constexpr double gain_least = 1e-12;
@@ -198,8 +199,8 @@ bool Exchanges::fits(std::size_t rank, const Assignment& assignment, std::uint32
     return true;
 }
 
-// An item returns home, if need be in exchange for another that is not at home there, or for one
-// that is cheaper.
+// Brings an item home, if necessary in exchange for another one that is not at home there or is
+// cheaper.
 bool Exchanges::return_one(std::uint32_t item, Assignment& assignment) {
     const auto home = static_cast<std::size_t>(pool_->home[item]);
     const auto away = static_cast<std::size_t>(assignment.at[item]);

@@ -17,12 +17,12 @@ class Exchanges {
     Exchanges(const Pool& pool, const Capacity& capacity);
 
     /// Lowers the level until it is at most `enough`, or no move or exchange lowers the fullest
-    /// rank without lifting another one as high, or `steps` pairs of items were looked at. Returns
+    /// rank without lifting another one as high, or `steps` pairs of items were examined. Returns
     /// how many were.
     std::uint64_t lower(Assignment& assignment, double enough, std::uint64_t steps);
 
-    /// Lowers the cost with no rank above the level: items return home where there is room, or
-    /// change places with one that is not at home there, or that costs less.
+    /// Lowers the cost while no rank rises above the level: items return home where there is room,
+    /// or change places with an item that is not at home there, or with one that costs less.
     void come_home(Assignment& assignment, double level);
 
   private:

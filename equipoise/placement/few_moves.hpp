@@ -2,22 +2,22 @@
 // Levels weighted items with few moves, given the items of all ranks.
 //
 // Problem: ranks hold items of real weights; some are pinned. The share of a rank is proportional
-// to its speed, except that a rank whose pinned weight exceeds its share keeps that. The level of
-// a placement is the largest load over share of a rank that holds more than its pinned weight.
-// The largest load is per unit of speed and, with several weights an item, in averages.
-// Sought: of the placements whose largest load is no larger than before, one with a level of at
-// most 1 + tolerance, or as low as can be found; then the fewest bytes (or items between machines,
-// where these come first) moved, then the fewest items. Ranks of speed 0 keep pinned items alone.
+// to its speed, except that a rank whose pinned weight exceeds its share keeps that. The level of a
+// placement is the largest load over share of a rank that holds more than its pinned weight. The
+// largest load is per unit of speed and, with several weights an item, in averages. Sought: among
+// the placements whose largest load is no larger than before, one with a level of at most 1 +
+// tolerance, or as low as can be found; then the fewest bytes (or items between machines, where
+// these come first) moved, then the fewest items. Ranks of speed 0 keep only pinned items.
 // Method: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else the fewest
 // largest items are shed and packed where they fit, at levels found by bisection, and exchanges
 // improve the result (search.hpp). Moving nothing and the rule of weighted.hpp are candidates.
-// What weighs nothing leaves ranks of speed 0 besides (weightless.hpp).
+// Items that weigh nothing also leave ranks of speed 0 (weightless.hpp).
 // Guarantee: the largest load is never larger than before, and max(level, bound) is never more than
 // before nor, with one weight an item, than by that rule; if it is the same, no more moves. The
-// bound is 1 + tolerance; with one weight an item, and pinned items that make a rank larger anyway,
-// it is that rank's level, but at most that of the share and the heaviest item together. Lower
-// bounds of the largest load and of the moves are certified.
-// Items that weigh less than 2^-61 of all count as weightless.
+// bound is 1 + tolerance; with one weight an item, where pinned items make a rank's level larger
+// anyway, it is that level, but at most the level of a share plus the heaviest item. Lower bounds
+// of the largest load and of the moves are certified.
+// Items that weigh less than 2^-61 of the total count as weightless.
 
 #include <cstdint>
 #include <span>
@@ -28,7 +28,7 @@
 
 namespace equipoise::placement {
 
-/// What one rank holds and can do.
+/// The items of one rank, and its capabilities.
 struct RankItems {
     /// Item by item, `weights_per_item` for each; finite, 0 or more.
     View<double> weights = {};
@@ -39,12 +39,12 @@ struct RankItems {
     int machine = 0;    ///< ranks with equal numbers share one
 };
 
-/// What is wanted.
+/// What is asked for.
 struct PlaceOptions {
     double tolerance = 0;  ///< the largest load may be (1 + tolerance) times the share
     std::size_t weights_per_item = 1;
-    /// Of the placements that reach the level, the one that moves the fewest items (bytes, where
-    /// there are sizes) between machines, as far as can be found; only then the fewest in all.
+    /// Among placements that reach the level, prefers one that moves few items (bytes, where there
+    /// are sizes) between machines; only then few in all.
     bool machines_first = false;
 };
 
@@ -56,7 +56,7 @@ struct Relocation {
     friend bool operator==(const Relocation&, const Relocation&) = default;
 };
 
-/// The largest load, what was moved for it, and how little could have been.
+/// The largest load, what was moved to reach it, and lower bounds on both.
 struct PlacementFigures {
     /// The largest load per unit of speed, of pinned weight too. With several weights an item, each
     /// is measured in its average, and the largest of all counts: 1 is level.

@@ -25,7 +25,7 @@ std::vector<std::size_t> begins_of(const Pool& pool, std::size_t ranks) {
 
 }  // namespace
 
-// What is pinned on a rank stands as one pinned item before the others.
+// The pinned weight of a rank counts as one pinned item before the others.
 Assignment place_in_lines(const Gathered& items, const Capacity& capacity) {
     const Pool& pool = items.pool;
     const std::size_t ranks = capacity.ranks();

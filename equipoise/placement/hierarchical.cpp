@@ -25,7 +25,7 @@ std::vector<Members> grouped(std::span<const std::size_t> members, std::span<con
     return found;
 }
 
-// Deals out what level shares leave open.
+// Deals out the items that level shares leave open.
 class OddItems {
   public:
     explicit OddItems(const Demand& demand)
@@ -37,8 +37,8 @@ class OddItems {
             open_[rank] = true;
     }
 
-    // As many items as a group holds above its ranks' shares save a move each out of the group,
-    // which counts more than all savings that were noted before.
+    // Notes that each item that a group holds above its ranks' shares saves a move out of the group
+    // when dealt to it, which counts more than all savings noted before.
     void note_savings(std::span<const std::size_t> group) {
         Tokens surplus = 0;
         Members open;
@@ -58,7 +58,7 @@ class OddItems {
     }
 
   private:
-    // The first ranks to get an item.
+    // The ranks that are the first to get an item.
     [[nodiscard]] Members best(Members ranks, Tokens items) const {
         std::sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
             if (savings_[a] != savings_[b]) return savings_[a] > savings_[b];

@@ -51,7 +51,7 @@ Tokens place_around(std::span<Parcel> parcels, int rank, Tokens kept) {
     return kept_place;
 }
 
-// Which send goes to which rank, by rank.
+// Which send goes to which rank, sorted by rank.
 std::vector<std::pair<int, std::size_t>> parcels_by_rank(std::span<const Parcel> parcels) {
     std::vector<std::pair<int, std::size_t>> order;
     order.reserve(parcels.size());

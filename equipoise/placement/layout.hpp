@@ -20,9 +20,9 @@ struct Parcel {
 
 /// One rank's part in one round of moves.
 ///
-/// Items that leave are either all but one range of the old vector, or scattered over it; those
-/// that arrive likewise in the new one. What stays keeps its order and fills the other places.
-/// Plans of several rounds have no scattered items.
+/// The items that leave are either all but one range of the old vector, or scattered over it; the
+/// same holds for those that arrive, in the new vector. Items that stay keep their order and fill
+/// the other places. Plans of several rounds have no scattered items.
 struct Layout {
     std::vector<Parcel> sends;     ///< by place
     std::vector<Parcel> receives;  ///< by place
@@ -40,8 +40,8 @@ struct Layout {
     friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-/// The last items leave, in the order of `transfers`; what arrives is appended.
-/// `size` is what the rank holds before. Cost O(transfers).
+/// The last items leave, in the order of `transfers`; arrivals are appended. `size` is the number
+/// of items that the rank holds before. Cost O(transfers).
 [[nodiscard]] Layout layout_at_end(std::span<const Transfer> transfers, int rank, Tokens size);
 
 /// Items leave and arrive at both ends, so that the items of all ranks stay in their order.
@@ -54,10 +54,9 @@ struct Departure {
     int to = 0;
 };
 
-/// The given items leave; what arrives is appended in the order of `transfers`, of which there is
-/// at most one from each rank to each other. They must send as many items from this rank to each
-/// other as there are departures. Departures may come in any order. Cost O(departures log
-/// departures + transfers).
+/// The given items leave; arrivals are appended in the order of `transfers`, of which there is at
+/// most one from each rank to each other. From this rank, `transfers` must send exactly the
+/// departures. Departures may come in any order. Cost O(departures log departures + transfers).
 [[nodiscard]] Layout layout_of(std::span<const Departure> departures,
                                std::span<const Transfer> transfers, int rank, Tokens size);
 
@@ -71,8 +70,7 @@ struct Run {
     Tokens items = 0;
     friend bool operator==(const Run&, const Run&) = default;
 };
-/// All items that stay, by place: at most one run more than there are scattered places. Cost
-/// O(k log k) for k of them.
+/// All items that stay, by place: at most k + 1 runs for k scattered places. Cost O(k log k).
 [[nodiscard]] std::vector<Run> kept_runs(const Layout& layout);
 
 }  // namespace equipoise::placement

@@ -1,5 +1,5 @@
 #pragma once
-// What no placement of weighted items can do better.
+// Lower bounds for all placements of weighted items.
 
 #include <span>
 #include <vector>
@@ -9,13 +9,13 @@
 
 namespace equipoise::placement {
 
-/// The level in one kind of weights that every placement has at least. `weights` are those of any
-/// of the items that are not pinned; more of them give a better bound.
+/// A level in one kind of weights that no placement is below. `weights` are those of any items that
+/// are not pinned; more items give a better bound.
 ///
 /// 1, since the shares add up to the total. The j heaviest items lie on at most j ranks, so that
 /// one of these has at least their weight over the shares of the j fastest. Of the i P + 1
-/// heaviest, i + 1 lie on one rank (pigeonhole): at least the sum of the lightest i + 1 of them
-/// over the share of the fastest. Cost O(weights * log weights).
+/// heaviest, i + 1 lie on one rank (pigeonhole), whose level is at least the sum of the lightest i
+/// + 1 of them over the share of the fastest rank. Cost O(weights * log weights).
 [[nodiscard]] double level_at_least(const Capacity& capacity, std::size_t kind,
                                     std::vector<Units> weights);
 
@@ -25,11 +25,13 @@ struct Departures {
     double bytes = 0;
 };
 
-/// What must leave a rank that holds `excess` more than it may, of each kind, if the items that can
-/// leave have these weights (item by item, kind by kind) and bytes (empty: none).
+/// The fewest items and bytes that must leave a rank that holds `excess` too much of each kind, if
+/// the items that can leave have these weights (item by item, kind by kind) and bytes (empty:
+/// none).
 ///
-/// The fewest items are the heaviest, kind by kind. The fewest bytes of a relaxation: items by
-/// falling weight per byte, the last one in part. Cost O(items * log items).
+/// The fewest items are the heaviest ones, kind by kind. The fewest bytes are those of a
+/// relaxation: items by falling weight per byte, the last of them in part. Cost O(items * log
+/// items).
 [[nodiscard]] Departures departures_at_least(std::span<const Units> excess,
                                              std::span<const Units> weights,
                                              std::span<const Units> bytes);

@@ -1,5 +1,6 @@
 #pragma once
-// Who sends how many items to whom, given what every rank holds and should hold.
+// Which rank sends how many items to which, given the numbers that every rank holds and should
+// hold.
 
 #include <cstddef>
 #include <span>
@@ -15,8 +16,8 @@ namespace equipoise::placement {
 /// Write the surpluses of all ranks one after the other on a line, and the deficits likewise: the
 /// overlap of a surplus's interval with a deficit's is the number of items that go from one to the
 /// other. No item moves without need, and every message uses up a surplus or a deficit, the last
-/// one both: at most (ranks with a surplus) + (ranks with a deficit) - 1 messages. The transfers
-/// are sorted by rank. Cost O(P).
+/// one both. So there are at most (ranks with a surplus) + (ranks with a deficit) - 1 messages. The
+/// transfers are sorted by rank. Cost O(P).
 [[nodiscard]] std::vector<Transfer> match_surpluses(std::span<const Tokens> counts,
                                                     std::span<const Tokens> targets);
 
@@ -26,11 +27,12 @@ namespace equipoise::placement {
                                                    std::span<const Tokens> targets);
 
 /// Matches surpluses with deficits among some ranks, in their order, as far as possible, and
-/// appends the transfers. `left` is what every rank still holds above its target; it is updated.
+/// appends the transfers. `left` is the number that every rank still holds above its target; it is
+/// updated.
 void match_among(std::span<Tokens> left, std::span<const std::size_t> ranks,
                  std::vector<Transfer>& transfers);
 
-/// What every rank holds above its target.
+/// The number that every rank holds above its target.
 [[nodiscard]] std::vector<Tokens> above_targets(std::span<const Tokens> counts,
                                                 std::span<const Tokens> targets);
 

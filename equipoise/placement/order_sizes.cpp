@@ -39,7 +39,7 @@ std::vector<Share> shares_of(Tokens items, std::span<const double> speeds, std::
     return shares;
 }
 
-// How many of the first items of all are at home on a rank, and on its machine. Positions are asked
+// How many of the first items are at home on a rank, and on its machine. Positions may be asked for
 // in any order; nearby ones cost little.
 class HomeCounts {
   public:
@@ -88,7 +88,8 @@ std::vector<Tokens> order_sizes(std::span<const Tokens> counts, std::span<const 
     for (const Share& share : shares)
         floors += share.floor;
     const auto odd = static_cast<std::size_t>(items - floors);
-    // By ceilings dealt so far: the fewest foreign items, and for each rank whether it got one.
+    // For each number of ceilings dealt so far: the fewest foreign items, and for each rank whether
+    // it got one.
     std::vector<Foreign> least(odd + 1, unreached);
     std::vector<Foreign> next(odd + 1);
     std::vector<std::vector<bool>> ceiling(ranks, std::vector<bool>(odd + 1, false));

@@ -13,7 +13,7 @@ namespace {
 
 // Sums of sorted sizes may be too small by the relative error of the order.
 constexpr double order_slack = 0x1p-22;
-// Items that one room gets before the roomiest is looked for again.
+// How many items one room gets before the roomiest one is looked for again.
 constexpr int run_max = 16;
 
 std::int64_t bits_of(double number) {
@@ -160,7 +160,7 @@ void OwnItems::sort(const SharedPlan& plan) {
     gone_.resize(free_items(), false);
 }
 
-// What this rank may fill of another one's room in each kind: the part that it was allotted.
+// How much of another rank's room this rank may fill in each kind: the part that it was allotted.
 std::vector<Units> OwnItems::allotted(const SharedPlan& plan, const Allotment& allotment) const {
     if (kinds_ == 1) return {allotment.room};
     const auto to = static_cast<std::size_t>(allotment.to);
@@ -176,7 +176,7 @@ std::vector<Units> OwnItems::allotted(const SharedPlan& plan, const Allotment& a
     return room;
 }
 
-// By falling size per byte.
+// The items by falling size per byte.
 std::vector<std::uint32_t> OwnItems::by_use(const SharedPlan& plan) const {
     std::vector<float> keys(free_items());
     for (std::size_t free = 0; free < keys.size(); ++free)
@@ -185,7 +185,7 @@ std::vector<std::uint32_t> OwnItems::by_use(const SharedPlan& plan) const {
     return falling(keys);
 }
 
-// The most room first: of all items that fit there, the first in the order of use.
+// Fills the largest room first, each time with the first item in the order of use that fits.
 void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> excess) {
     const std::vector<Units> empty(kinds_, 0);
     std::vector<std::vector<Units>> rooms;
@@ -237,8 +237,8 @@ void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> exces
     }
 }
 
-// A rank of speed 0 ships what fits nowhere, too, to where most room is left: all but as many as
-// it may offer as candidates, the largest and the smallest.
+// A rank of speed 0 also ships items that fit nowhere, to the ranks with the most room left: all
+// but the largest and the smallest, which it offers as candidates.
 void OwnItems::empty(const SharedPlan& plan) {
     std::vector<std::uint32_t> rest;
     for (const std::uint32_t free : order_) {
@@ -252,7 +252,7 @@ void OwnItems::empty(const SharedPlan& plan) {
     for (const Allotment& allotment : plan.allotments()) {
         if (allotment.from == static_cast<int>(rank_)) room[allotment.to] += allotment.room;
     }
-    // So little that rounding left it no room.
+    // The allotment is so small that rounding left it no room.
     if (room.empty()) room[plan.fastest()] = 0;
     for (const Shipped& shipped : shipped_)
         room[shipped.to] -= size(plan, shipped.item);
@@ -294,7 +294,7 @@ void OwnItems::bulk(const SharedPlan& plan, std::vector<std::int64_t>& words) {
         words.insert(words.end(), gift.begin(), gift.end());
 }
 
-// The last items of each allotment stay for now, as candidates: they decide how nearly it is
+// The last items of each allotment stay for now, as candidates: they decide how closely it is
 // filled.
 void OwnItems::keep_last(const SharedPlan& plan) {
     const std::size_t most = SharedPlan::last_of_allotment(plan.capacity().ranks());
@@ -320,7 +320,7 @@ void OwnItems::keep_last(const SharedPlan& plan) {
     shipped_.erase(std::remove_if(changed, shipped_.end(), stays), shipped_.end());
 }
 
-// The largest, the smallest, and some of all sizes.
+// Offers the largest, the smallest, and some of all sizes.
 void OwnItems::candidates(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     sort(plan);
     for (const std::uint32_t free : offered_)

@@ -1,6 +1,6 @@
 #pragma once
-// One rank's side of planning few moves: what it tells the others of its items, step by step, and
-// which of them leave in the end.
+// One rank's side of planning few moves: what it tells the others about its items, step by step,
+// and which of them leave in the end.
 
 #include <cstddef>
 #include <cstdint>

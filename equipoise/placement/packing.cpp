@@ -13,9 +13,9 @@ namespace equipoise::placement {
 namespace {
 
 constexpr int nowhere = -1;
-// Without an exchange for this many items, a level has failed.
+// A level has failed after this many items for which no exchange was found.
 constexpr std::size_t unplaced_max = 64;
-// Ranks that an item without room asks for an exchange.
+// How many ranks an item without room asks for an exchange.
 constexpr std::size_t asked_max = 48;
 // A longest-first assignment that scans all ranks for each item costs at most this.
 constexpr double scans_max = 3e7;
@@ -147,8 +147,8 @@ bool Packing::give(double level, Assignment& found) {
     return within(found.level, level);
 }
 
-// The fewest items that are enough: of all runs of that length in the falling order, the one of
-// the smallest items. Smaller ones are packed more easily.
+// Sheds the fewest items that are enough: of all runs of that length in the falling order, the one
+// with the smallest items. Smaller ones are packed more easily.
 void Packing::shed_fewest(std::size_t rank, int generosity, Units room_max) {
     const std::span<const std::uint32_t> mine = items_of(rank);
     const Units excess = home_.loads[rank] - caps_[rank];
@@ -180,7 +180,7 @@ void Packing::shed_fewest(std::size_t rank, int generosity, Units room_max) {
                  mine.begin() + static_cast<std::ptrdiff_t>(last));
 }
 
-// How much of the excess an item takes away, for each item or byte that it costs.
+// How much of the excess an item removes for each item or byte that it costs.
 double Packing::use_of(std::size_t item, std::span<const Units> excess) const {
     const std::span<const Units> weight = pool_->weight(item);
     double use = 0;
@@ -192,8 +192,8 @@ double Packing::use_of(std::size_t item, std::span<const Units> excess) const {
     return pool_->by_bytes ? use / (static_cast<double>(pool_->bytes[item]) + 1) : use;
 }
 
-// By falling use, which is computed anew whenever half of the excess is gone; then what turns out
-// not to be needed stays. More generosity sheds smaller items.
+// Sheds items by falling use, which is computed anew whenever half of the excess is gone; items
+// that turn out not to be needed stay after all. More generosity sheds smaller items.
 void Packing::shed_by_use(std::size_t rank, int generosity, Units room_max) {
     const std::size_t begin = shed_.size();
     std::vector<Units> excess(kinds_);
@@ -267,7 +267,7 @@ void Packing::arrange_rooms(const Assignment& found) {
     }
 }
 
-// Puts an item where there is room, at these places.
+// Puts an item into a room at one of these places.
 bool Packing::place(std::size_t item, std::size_t first, std::size_t last, Assignment& found) {
     const std::size_t at = rooms_.first_with(sizes_[item], first, last);
     if (at == RoomTree::nowhere) return false;
@@ -277,7 +277,7 @@ bool Packing::place(std::size_t item, std::size_t first, std::size_t last, Assig
     return true;
 }
 
-// Where a machine's ranks shed more than they have room for, the largest items go elsewhere: the
+// If the ranks of a machine shed more than they have room for, the largest items go elsewhere: the
 // fewest that are enough.
 void Packing::send_between_machines(Assignment& found) {
     std::map<std::size_t, Units> surplus;  // by the first place of a machine
@@ -332,7 +332,7 @@ void Packing::list_items(const Assignment& found) {
         });
 }
 
-// Puts an item where it just does not fit, if a smaller one there finds room elsewhere.
+// Puts an item where it almost fits, if a smaller item there finds room elsewhere.
 bool Packing::exchange_in(std::size_t item, Assignment& found) {
     std::vector<std::pair<Units, std::size_t>> asked(ranks_);
     for (std::size_t rank = 0; rank < ranks_; ++rank)
@@ -434,7 +434,7 @@ Assignment Packing::longest_first() const {
     return found;
 }
 
-// The rank that is lowest when it has the item, too; the item's home on a tie.
+// The rank that is lowest once it has the item; the item's home on a tie.
 std::size_t Packing::lowest_with(std::size_t item, std::span<const Units> loads) const {
     std::vector<Units> load(kinds_);
     std::size_t best = static_cast<std::size_t>(pool_->home[item]);
@@ -451,8 +451,8 @@ std::size_t Packing::lowest_with(std::size_t item, std::span<const Units> loads)
     return best;
 }
 
-// Ranks are alike, so that parts can change their numbers: pairs of part and rank with the most
-// items in common come first.
+// Ranks are alike, so parts can exchange their numbers: pairs of part and rank with the most items
+// in common come first.
 void Packing::relabel(Assignment& found) const {
     std::map<std::pair<int, int>, std::size_t> common;
     for (std::size_t item = 0; item < pool_->items(); ++item)

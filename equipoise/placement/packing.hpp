@@ -14,7 +14,8 @@ namespace equipoise::placement {
 /// Packs the items of one pool at any number of levels.
 class Packing {
   public:
-    /// How many items more than needed are shed, smaller ones: 0 none, then ever more.
+    /// How many items beyond the necessary ones are shed, and smaller ones: none at 0, then more
+    /// and more.
     static constexpr int generosity_max = 4;
 
     /// Cost O(items log items).
@@ -25,18 +26,18 @@ class Packing {
     /// kinds O(items log items).
     bool fit(double level, int generosity, Assignment& found);
 
-    /// The rank with the largest excess gives its largest item that still fits somewhere, or the
-    /// smallest that is enough, and so on. Returns as `fit` does. Cost O((items given + ranks) *
-    /// log ranks), and items that are passed over.
+    /// The rank with the largest excess gives away its largest item that still fits somewhere, or
+    /// the smallest that is enough; this is repeated. Returns as `fit` does. Cost O((items given +
+    /// ranks) * log ranks + items passed over).
     bool give(double level, Assignment& found);
 
-    /// All items by falling size: home where there is room, else to the rank with the most room.
-    /// Returns as `fit` does. Cost O(items log items).
+    /// Takes all items by falling size: home where there is room, otherwise to the rank with the
+    /// most room. Returns as `fit` does. Cost O(items log items).
     bool home_first(double level, Assignment& found);
 
-    /// All items by falling size to the rank that is then lowest; the parts get the ranks that
-    /// keep most items at home, where ranks are alike. With several kinds or unequal speeds, cost
-    /// O(items * ranks).
+    /// Takes all items by falling size to the rank that is then lowest. Where ranks are alike, the
+    /// parts then get the ranks that keep most items at home. With several kinds or unequal speeds,
+    /// cost O(items * ranks).
     [[nodiscard]] Assignment longest_first() const;
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// Items that may move, and where they are placed.
+// Items that may move, and the ranks where they are placed.
 
 #include <cstddef>
 #include <span>
@@ -10,16 +10,16 @@
 
 namespace equipoise::placement {
 
-/// What a placement moves, as one number that orders placements: bytes or items between machines
-/// (if these come first), then bytes, then items. Additive.
+/// What a placement moves, as one number by which placements are compared: bytes or items between
+/// machines (if these come first), then bytes, then items. Additive.
 using Cost = Int128;
 
-/// Sizes in bytes are held in units of which all items together have less than 2^bytes_bits.
+/// Sizes in bytes are held in units such that all items together have less than 2^bytes_bits.
 inline constexpr int bytes_bits = 40;
 /// Placements move less than 2^items_bits items.
 inline constexpr int items_bits = 34;
 
-/// Of items that move together.
+/// The cost of items that move together.
 [[nodiscard]] Cost cost_of(Tokens items, bool by_bytes, Units bytes, bool between_machines);
 
 /// Items that may move. Everything else that a rank holds stays.
@@ -36,7 +36,7 @@ struct Pool {
     [[nodiscard]] std::span<const Units> weight(std::size_t item) const {
         return std::span(weights).subspan(item * kinds, kinds);
     }
-    /// Of an item on a rank.
+    /// The cost of an item on a rank.
     [[nodiscard]] Cost cost(std::size_t item, int rank) const;
 };
 
@@ -48,7 +48,7 @@ struct Assignment {
     Cost cost = 0;
 };
 
-/// All items where they are.
+/// The assignment that leaves all items where they are.
 [[nodiscard]] Assignment at_home(const Pool& pool, const Capacity& capacity);
 
 /// Fills in loads, level and cost from `at`.

@@ -27,7 +27,7 @@ Tokens all_bytes(const RelabelProblem& problem) {
     return sum;
 }
 
-// What every part keeps on every rank.
+// The bytes that every part keeps on every rank.
 std::vector<Gain> gains_of(const RelabelProblem& problem, Tokens bytes) {
     std::vector<Gain> gains;
     if (problem.machines.empty()) {
@@ -57,7 +57,8 @@ std::vector<Gain> gains_of(const RelabelProblem& problem, Tokens bytes) {
     return gains;
 }
 
-// Parts without a rank get what room is left: the identity's if it has some, else the lowest.
+// Parts without a rank get the remaining room: that of their own number if there is some, otherwise
+// the lowest.
 void fill_up(const RelabelProblem& problem, std::vector<int>& rank_of_part) {
     std::vector<int> room(number(problem.ranks), problem.parts_a_rank);
     for (const int rank : rank_of_part)
@@ -132,7 +133,8 @@ std::string fault_of(const Relabelling& claim, const RelabelProblem& problem) {
     PartsOnRanks assignment;
     assignment.rank_of_part = claim.rank_of_part;
     assignment.prices = claim.prices;
-    // What stays follows from what moves, so that a wrong figure is a wrong gain.
+    // The bytes that stay follow from those that move, so that a wrong figure shows as a wrong
+    // gain.
     assignment.gain = Int128{bytes} - claim.moved;
     if (!problem.machines.empty())
         assignment.gain += (Int128{bytes} + 1) * (Int128{bytes} - claim.between_machines);

@@ -2,13 +2,13 @@
 // Which rank each part of a new partition goes to, so that the fewest bytes move.
 //
 // Problem: rank r holds h_ir bytes of part i. Give every part a rank, at most k parts to each, so
-// that the bytes that change their rank are fewest: their sum is that of all h less what stays, and
-// what stays is the gain of an assignment with w_ij = h_ij (assignment.hpp).
+// that the fewest bytes change their rank: these are the sum of all h minus the bytes that stay,
+// and the bytes that stay are the gain of an assignment with w_ij = h_ij (assignment.hpp).
 // Machines first: w_ij = (H + 1) * (bytes of part i on the machine of j) + h_ij, with H the sum of
-//    all h. What stays on ranks is at most H: an assignment that keeps one byte more on its machine
-//    gains more, whatever it keeps on ranks. The best one therefore moves the fewest bytes between
-//    machines and, of those that do, the fewest between ranks.
-// Parts without gain fill what room is left: there is enough for all, and they keep nothing on any
+//    all h. At most H bytes stay on ranks: so an assignment that keeps one byte more on its machine
+//    gains more, however many bytes it keeps on ranks. The best one therefore moves the fewest
+//    bytes between machines and, of those that do, the fewest between ranks.
+// Parts without gain fill the remaining room: there is enough for all, and they keep nothing on any
 //    rank that has room. The certificate holds for them as well.
 
 #include <span>
@@ -20,7 +20,7 @@
 
 namespace equipoise::placement {
 
-/// What a rank holds of a part of the new partition.
+/// The bytes that a rank holds of a part of the new partition.
 struct Holding {
     int rank = 0;
     int part = 0;
@@ -50,7 +50,7 @@ struct Relabelling {
 [[nodiscard]] Relabelling fewest_bytes(const RelabelProblem& problem);
 
 /// What is wrong with the claim that no relabelling moves fewer bytes than this one; empty if
-/// nothing is. Shares no code with fewest_bytes but the definition of gains.
+/// nothing is. Shares with fewest_bytes only the definition of gains.
 [[nodiscard]] std::string fault_of(const Relabelling& claim, const RelabelProblem& problem);
 
 }  // namespace equipoise::placement

@@ -1,5 +1,5 @@
 #pragma once
-// The rooms of ranks in a row: which is the first where an item fits?
+// The rooms of ranks in a row, and the first of them into which an item fits.
 
 #include <algorithm>
 #include <bit>

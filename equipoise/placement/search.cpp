@@ -13,7 +13,7 @@ namespace equipoise::placement {
 namespace {
 
 constexpr int bisections = 14;
-// A level this near to the least is not bisected further: exchanges are better at that.
+// Bisection ends this near to the lowest level: exchanges are better from there on.
 constexpr double bisected_enough = 1e-3;
 
 // One search.
@@ -34,7 +34,7 @@ class Search {
     Assignment find() {
         if (within(best_.level, bound_)) return best_;
         if (pack_at(bound_) == Packed::cheaply) return best_;
-        // Without room to spare, exchanges would go on for long.
+        // Without room to spare, exchanges would go on for a long time.
         if (bound_ > at_least_possible_ * (1 + near_enough_)) repair(bound_);
         if (!within(best_.level, bound_)) lower();
         improve_cost();
@@ -55,7 +55,7 @@ class Search {
         return reached;
     }
 
-    // Whether packing reaches a level, with as little generosity as it takes.
+    // Whether packing reaches a level, with as little generosity as possible.
     Packed pack_at(double level) {
         Assignment found;
         if (take(found, packing_.fit(level, 0, found), level)) return Packed::cheaply;
@@ -70,7 +70,7 @@ class Search {
         return any ? Packed::somehow : Packed::not_at_all;
     }
 
-    // From packings that are cheap and a little above a level, exchanges may reach it.
+    // From cheap packings that are slightly above a level, exchanges may reach it.
     void repair(double level) {
         if (repairs_left_ == 0) return;
         for (const double above : {0.0, 5e-4, 2e-3, 8e-3, 0.03, 0.1, 0.3}) {
@@ -87,7 +87,7 @@ class Search {
         }
     }
 
-    // The lowest level.
+    // Finds the lowest level.
     void lower() {
         double low = at_least_;
         double high = best_.level;
@@ -115,7 +115,7 @@ class Search {
         }
     }
 
-    // At the level that was reached.
+    // Lowers the cost at the level that was reached.
     void improve_cost() {
         const double level = std::max(bound_, best_.level);
         Assignment home = best_;

@@ -1,9 +1,10 @@
 #pragma once
 // Looks for an assignment of a pool's items to ranks: a low level, then a low cost.
 //
-// Method: 1. At a level, every rank above it sheds items: the fewest that are enough, or the
-//    cheapest (then some more, of smaller ones, as long as the following fails). They are packed by
-//    falling size into the smallest rooms; one that fits nowhere changes places with a smaller one.
+// Method:  1. At a level, every rank above it sheds items: the fewest that are enough, or the
+//          cheapest (then more and smaller ones, as long as packing fails). They are packed by
+//          falling size into the smallest rooms; one that fits nowhere changes places with a
+//          smaller one.
 // 2. If this fails at the bound, the lowest level at which it works is found by bisection. From
 //    there the fullest rank passes an item on, or exchanges one with another rank, as long as this
 //    lowers the larger of the two: until the level is near the lowest possible, and not above that
@@ -19,14 +20,15 @@
 
 namespace equipoise::placement {
 
-/// What to look for.
+/// The goals and limits of a search.
 struct SearchOptions {
     double bound = 1;           ///< levels below it are as good as it
     double level_at_least = 1;  ///< no assignment has a lower level
-    /// A level so much above the lowest possible, in proportion, is not lowered further unless the
-    /// longest-first assignment is lower.
+    /// A level that exceeds the lowest possible by at most this fraction is not lowered further,
+    /// unless the longest-first assignment is lower.
     double near_enough = 5e-4;
-    /// Pairs of items that exchanges may look at, to lower the level and to reach it more cheaply.
+    /// The most pairs of items that exchanges may examine, to lower the level and to reach it more
+    /// cheaply.
     std::uint64_t steps = 3'000'000;
     std::uint64_t repairs = 1'500'000;
 };

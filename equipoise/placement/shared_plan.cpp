@@ -16,14 +16,15 @@ namespace equipoise::placement {
 namespace {
 
 constexpr int weight_bits = 60;
-// So many items are all gathered, or so many of each rank.
+// All items are gathered if there are at most this many, or at most this many for each rank.
 constexpr std::size_t few_least = std::size_t{1} << 14U;
 constexpr std::size_t few_a_rank = 16;
 constexpr std::size_t candidates_of_all = std::size_t{1} << 16U;
 constexpr double near_enough_least = 1e-11;
 constexpr double near_enough_most = 1e-3;
 constexpr double tight_tolerance = 1e-3;
-// Levels are lowered to this part of a small item's weight above the lowest possible.
+// Levels need not be lowered further than this fraction of a small item's weight above the lowest
+// possible.
 constexpr double part_of_small = 0.01;
 constexpr std::uint64_t steps_of_many = 2'000'000;
 constexpr std::size_t words_of_loads = 4;  // for each kind; then 2 of items that weigh nothing
@@ -175,8 +176,8 @@ void SharedPlan::take_loads(const Words& words) {
     }
 }
 
-// If pinned items make one rank larger than the tolerance allows, nothing is gained while others
-// are not larger; but none gets more than its share and the heaviest item of all.
+// If pinned items lift one rank above the tolerance, lower loads of other ranks gain nothing;
+// still, no rank gets more than its share plus the heaviest item.
 double SharedPlan::bound_with_pinned(Units heaviest) const {
     const double bound = 1 + options_.tolerance;
     const double share = capacity().share(0);
@@ -298,8 +299,8 @@ void SharedPlan::take_candidates(const Words& words) {
     step_ = Step::departures;
 }
 
-// With all items, not only the candidates, longest first would end about as far above the lowest
-// level as the smallest items weigh: as many as there are ranks are what it places last.
+// If all items were known, not only the candidates, longest first would end above the lowest level
+// by about the weight of the smallest items, those that it places last: one for each rank.
 double SharedPlan::near_enough(const Pool& pool) const {
     std::vector<Units> sizes(pool.items());
     for (std::size_t item = 0; item < sizes.size(); ++item)
@@ -382,7 +383,7 @@ double SharedPlan::real_largest(double largest) const {
 PlacementFigures SharedPlan::figures() const {
     const Capacity& all = capacity();
     PlacementFigures figures;
-    // With several kinds the largest is measured in averages, of which speeds are part.
+    // With several kinds the largest load is measured in averages, which include the speeds.
     const auto real = [&](double largest) {
         return scales_.size() == 1 ? real_largest(largest) : largest;
     };

@@ -1,9 +1,10 @@
 #pragma once
-// What all ranks know while they plan together, from words that they gather step by step.
+// The knowledge that all ranks share while they plan together, from words that they gather step by
+// step.
 //
 // Every rank turns its items into words (own_items.hpp), all ranks gather them, and each computes
-// the same from them. O(P) words are gathered, and those of items that may move: all that are not
-// pinned if they are few, else at most `candidates_max`.
+// the same from them. O(P) words are gathered, plus the words of items that may move: all items
+// that are not pinned if these are few, otherwise at most `candidates_max`.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,13 +38,13 @@ struct Words {
 class SharedPlan {
   public:
     enum class Step : std::uint8_t {
-        sums,        ///< what each rank holds and can do
+        sums,        ///< what each rank holds, and its capabilities
         loads,       ///< the same in units; where the rule of weighted.hpp cuts
-        all_items,   ///< of few items: all of them
-        lines,       ///< what that rule moves
+        all_items,   ///< if there are few items: all of them
+        lines,       ///< what the rule of weighted.hpp moves
         bulk,        ///< what ranks give away by their allotments
         candidates,  ///< items that may move besides
-        departures,  ///< what must leave each rank at least
+        departures,  ///< the fewest items and bytes that must leave each rank
         done,
     };
 
@@ -51,16 +52,16 @@ class SharedPlan {
 
     /// The most words that all ranks gather in a step.
     [[nodiscard]] static std::size_t words_max(std::size_t ranks, std::size_t kinds);
-    /// How many items a rank offers besides those of the bulk, at most.
+    /// The most items that a rank offers besides those of the bulk.
     [[nodiscard]] static std::size_t candidates_max(std::size_t ranks);
 
-    /// And how many of those that it meant for another rank, for each of these.
+    /// The most of those items that a rank meant for another rank, for each of these.
     [[nodiscard]] static std::size_t last_of_allotment(std::size_t ranks) {
         return candidates_max(ranks) / 8;
     }
 
     [[nodiscard]] Step step() const { return step_; }
-    /// Whether planning is done after this step, whatever is found.
+    /// Whether planning is done after this step, whatever its result.
     [[nodiscard]] static bool is_last(Step step) {
         return step == Step::all_items || step == Step::departures;
     }
@@ -78,11 +79,11 @@ class SharedPlan {
     [[nodiscard]] const WeightedLines& lines() const { return lines_; }
     [[nodiscard]] const Capacity& capacity() const { return capacity_.front(); }
     [[nodiscard]] const std::vector<Allotment>& allotments() const { return allotments_; }
-    /// What leaves ranks of speed 0 although it weighs nothing, whatever else is decided.
+    /// The weightless items that leave ranks of speed 0, whatever else is decided.
     [[nodiscard]] std::span<const Transfer> weightless() const { return weightless_; }
     /// The lowest of the ranks with the largest speed.
     [[nodiscard]] int fastest() const;
-    /// Whether the rooms under the bound are hardly larger than what must leave other ranks.
+    /// Whether the room below the bound is hardly larger than what must leave other ranks.
     [[nodiscard]] bool tight() const { return tight_; }
     /// After the bulk; rank by rank, kind by kind.
     [[nodiscard]] std::span<const Units> loads() const { return loads_; }

@@ -93,7 +93,7 @@ class Subsets {
   private:
     static constexpr Cost impossible = Cost{1} << 120U;
 
-    // Of the last rank only the set of all items is asked.
+    // For the last rank only the set of all items is needed.
     [[nodiscard]] Subset first_needed(std::size_t rank) const {
         return rank + 1 == ranks_ ? sets_ - 1 : 0;
     }
@@ -110,7 +110,7 @@ class Subsets {
         return level;
     }
 
-    // By subset: what it costs to bring it to a rank; impossible above the level.
+    // By subset: the cost of bringing it to a rank; impossible above the level.
     std::vector<Cost> costs(std::size_t rank, double level) {
         std::vector<Cost> cost(sets_, 0);
         for (Subset set = 1; set < sets_; ++set) {

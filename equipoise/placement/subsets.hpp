@@ -13,12 +13,12 @@
 
 namespace equipoise::placement {
 
-/// Whether `best_over_subsets` serves: items * log 3 + log ranks at most that of 12 items on 4
-/// ranks.
+/// Whether `best_over_subsets` is affordable: items * log 3 + log ranks is at most that of 12 items
+/// on 4 ranks.
 [[nodiscard]] bool few_enough(std::size_t items, std::size_t ranks);
 
-/// The best assignment whose level counts from `bound` on. Cost O(ranks * 3^items) operations and
-/// O(ranks * 2^items) words: a few milliseconds for 12 items on 4 ranks.
+/// The best assignment; levels below `bound` count as equal to it. Cost O(ranks * 3^items)
+/// operations and O(ranks * 2^items) words: a few milliseconds for 12 items on 4 ranks.
 [[nodiscard]] Assignment best_over_subsets(const Pool& pool, const Capacity& capacity,
                                            double bound);
 

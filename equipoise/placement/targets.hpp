@@ -10,7 +10,7 @@
 
 namespace equipoise::placement {
 
-/// What the ranks hold and what they can do.
+/// What the ranks hold, and their speeds.
 struct Demand {
     std::span<const Tokens> counts;  ///< items by rank
     std::span<const Tokens> pinned;  ///< how many of these never move; empty: none
@@ -20,24 +20,24 @@ struct Demand {
 /// The items of all ranks. Throws OverflowError beyond `tokens_max`.
 [[nodiscard]] Tokens total(std::span<const Tokens> counts);
 
-/// What all ranks should hold, except for the last items.
+/// The shares of all ranks, in which only the last items are undecided.
 struct LevelShares {
     std::vector<Tokens> least;      ///< by rank: what it gets at least
     std::vector<std::size_t> open;  ///< ranks of which some get one more, in rising order
     Tokens odd = 0;                 ///< how many of them; 0, or fewer than there are
 };
 
-/// Shares in proportion to speeds, by largest remainder (load::shares_by_speed): without speeds
-/// the floor of the mean, and one more for as many ranks as it takes. A rank with more pinned items
-/// than its share keeps exactly these, and the remaining items are divided among the other ranks in
-/// the same way (capped water-filling). Cost O(P) per round of water-filling, at most one round per
-/// rank that is capped. Throws InputError if all of these ranks have speed 0, and OverflowError
-/// beyond `tokens_max` items.
+/// Shares in proportion to speeds, by largest remainder (load::shares_by_speed): without speeds the
+/// floor of the mean, and one more for some of the ranks. A rank with more pinned items than its
+/// share keeps exactly these, and the remaining items are divided among the other ranks in the same
+/// way (capped water-filling). Cost O(P) per round of water-filling, at most one round per rank
+/// that is capped. Throws InputError if all of these ranks have speed 0, and OverflowError beyond
+/// `tokens_max` items.
 [[nodiscard]] LevelShares level_shares(const Demand& demand);
 
-/// Targets of all ranks: their shares, and one item more for open ranks where that saves a move; of
-/// these, and of the others, the fullest come first (on a tie the lower rank). No other choice of
-/// them moves fewer. Costs and throws as `level_shares`.
+/// Targets of all ranks: their shares, and one item more for some of the open ranks: first those
+/// where it saves a move, then others, each time the fullest first (on a tie the lower rank). No
+/// other choice moves fewer items. Costs and throws as `level_shares`.
 [[nodiscard]] std::vector<Tokens> level_targets(const Demand& demand);
 
 /// The same, except that the lowest open ranks get one more, whatever they hold.
@@ -47,7 +47,8 @@ struct LevelShares {
 /// in units of 2^-52 of the largest, rounded to the nearest.
 [[nodiscard]] std::vector<std::uint64_t> whole_speeds(std::span<const double> speeds);
 
-/// The sum over ranks of what they hold above their targets: what every plan must move at least.
+/// The sum over ranks of what they hold above their targets: the fewest items that any plan can
+/// move.
 [[nodiscard]] Tokens surplus(std::span<const Tokens> counts, std::span<const Tokens> targets);
 
 /// Real-valued targets for weighted items: the total weight in proportion to speeds (empty: all

@@ -1,5 +1,5 @@
 #pragma once
-// What a plan consists of: numbers of items from one rank to another.
+// The parts of a plan: numbers of items from one rank to another.
 
 #include <span>
 #include <vector>

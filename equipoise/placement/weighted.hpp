@@ -10,10 +10,10 @@
 //    w <= w_max) and c + g - w < c <= w_max / 2 (as g < w); if not, c + g >= c >= -w_max / 2.
 // 3. The items given away are laid end to end, and the deficits of the other ranks beside them. An
 //    item goes to the rank on whose deficit its middle lies; items beyond the end go to the last.
-// Guarantee: every rank ends within w_max of its target (up to rounding of the sums).
-//    A giver's gap is in (-w, w). What all takers up to a given one receive differs from the sum
-//    of their deficits by at most half an item or, at the last taker, by the last c: by at most
-//    w_max / 2 in either case. The error of one taker is the difference of two such differences.
+// Guarantee: every rank ends within w_max of its target (up to rounding of the sums). A giver's gap
+//          is in (-w, w). All takers up to a given one together receive the sum of their deficits
+//          up to half an item or, at the last taker, up to the last c: up to w_max / 2 in either
+//          case. The error of one taker is the difference of two such differences.
 // Moves: givers receive nothing, takers give nothing; messages as for match_surpluses.
 
 #include <cstddef>
@@ -43,7 +43,7 @@ struct WeightedRank {
     double next_weight = 0;
 };
 
-/// What every rank decides by itself, from the same numbers.
+/// The decisions that every rank makes by itself, from the same numbers.
 struct WeightedLines {
     std::vector<bool> keeps_next;      ///< by rank: whether it takes the upper cut
     std::vector<double> given_before;  ///< by rank: weight that lower ranks give away

@@ -13,7 +13,7 @@ namespace {
 
 using Members = std::vector<std::size_t>;
 
-// Divides what some ranks have to send among others.
+// Divides the items that some ranks must send among others.
 void divide(std::span<const std::size_t> senders, std::span<const std::size_t> receivers,
             std::span<Tokens> left, std::vector<Transfer>& transfers) {
     Tokens items = 0;
