@@ -22,10 +22,10 @@ namespace equipoise::mpi {
 [[nodiscard]] std::uint64_t digest_of(std::string_view text);
 
 /// engine::agree: one MPI_Allreduce if nothing has failed. Throws CollectiveError. The ballot has a
-/// description, so that ranks that make different calls learn what the others call.
+/// description, so that ranks that make different calls learn which calls the others make.
 engine::Ballot agree(const Communicator& communicator, const engine::LocalFailure& failure,
                      const engine::Ballot& mine);
-/// The same where ranks have nothing in common but the call, which `call` names.
+/// The same if the ranks need only make the same call, which `call` names.
 void agree(const Communicator& communicator, const engine::LocalFailure& failure,
            std::string_view call);
 

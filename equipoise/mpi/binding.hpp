@@ -1,5 +1,5 @@
 #pragma once
-// Which part of its machine this process is bound to.
+// The part of its machine to which this process is bound.
 
 #include <optional>
 #include <string>
@@ -7,14 +7,14 @@
 
 namespace equipoise::mpi {
 
-/// A kind of part (machine, socket, ...), and which one this process stays on.
+/// A kind of part (machine, socket, ...), and which part of this kind the process stays on.
 struct Bound {
     std::string kind;                 ///< "socket", "numa", "l3-cache", "l2-cache", "core", ...
     std::optional<std::string> part;  ///< nothing: it may run on several, or this is unknown
 };
 
-/// From coarse to fine, with the same kinds on every machine: what the processors that this process
-/// may use have in common, as Linux shows in /sys. Empty on other systems.
+/// From coarse to fine, with the same kinds on every machine: the parts that the processors which
+/// this process may use have in common, as Linux shows in /sys. Empty on other systems.
 [[nodiscard]] std::vector<Bound> binding();
 
 }  // namespace equipoise::mpi

@@ -77,8 +77,8 @@ void name_groups_of_type(MPI_Comm own, int rank, int type, std::span<int> names)
     check(MPI_Allgather(&smallest, 1, MPI_INT, names.data(), 1, MPI_INT, own), "MPI_Allgather");
 }
 
-// The same of ranks bound to the same part of their machine; `all` is room for a word of each
-// rank. Returns false if a rank is bound to none.
+// The same for ranks that are bound to the same part of their machine; `all` has room for a word of
+// each rank. Returns false if some rank is bound to none.
 bool name_groups_of_part(MPI_Comm own, int machine, const std::optional<std::string>& part,
                          std::span<std::int64_t> all, std::span<int> names) {
     std::int64_t mine = 0;
@@ -104,7 +104,7 @@ struct Communicator::Kept {
     MPI_Datatype tally_type = MPI_DATATYPE_NULL;
     MPI_Op tally_operation = MPI_OP_NULL;
     std::unique_ptr<Groups> groups;
-    std::vector<std::int64_t> direct_partners;  ///< by rank; none: nobody has found out
+    std::vector<std::int64_t> direct_partners;  ///< by rank; empty: not found out yet
     std::optional<std::vector<Ends>> links;
     std::atomic<bool> in_call = false;
 
@@ -118,7 +118,7 @@ struct Communicator::Kept {
     }
 };
 
-// What is kept with the communicators of all threads.
+// The duplicates kept with the communicators of all threads.
 struct Communicator::AllKept {
     std::mutex mutex;
     std::list<Kept> all;
@@ -127,7 +127,7 @@ struct Communicator::AllKept {
         const std::scoped_lock lock(mutex);
         all.splice(all.end(), fresh);
     }
-    // Takes out one, or all for null. They are freed outside of the lock.
+    // Takes out one duplicate, or all if null is given. They are freed outside of the lock.
     std::list<Kept> take(const void* one) {
         std::list<Kept> taken;
         const std::scoped_lock lock(mutex);
@@ -320,8 +320,8 @@ void Communicator::keep_links(std::vector<Ends> links) const {
     kept_->links = std::move(links);
 }
 
-// The words that a rank tells of itself: its process (0: it may not copy), where its probe lies,
-// and the word that is to be read there, which tells apart processes of the same number in several
+// The words that a rank sends: its process (0: it may not copy), where its probe lies, and the word
+// that must be found there, which distinguishes processes with the same number in different
 // containers.
 void Communicator::find_direct_partners() const {
     if (!kept_->direct_partners.empty()) return;
@@ -355,7 +355,7 @@ void Communicator::find_direct_partners() const {
         partners[other] = near && rank != rank_ ? all[words_told * other] : 0;
         if (near && rank != rank_ && !copies_from(rank, all)) mine = 0;
     }
-    // All have read the probes once this is gathered.
+    // Once this is gathered, all ranks have read the probes.
     all_gather(std::span(&mine, 1), able);
     for (int rank = 0; rank < size_; ++rank)
         if (machine[static_cast<std::size_t>(rank)] == machine[static_cast<std::size_t>(rank_)])

@@ -1,6 +1,6 @@
 #pragma once
-// The library's own communicator beside the caller's, and the few collectives that the library
-// needs.
+// The library's own duplicate of the caller's communicator, and the few collectives that the
+// library needs.
 
 #include <cstddef>
 #include <cstdint>
@@ -51,8 +51,8 @@ class Communicator {
     [[nodiscard]] Tally reduce(const Tally& mine) const;
     /// Begins a reduction: `all` holds the result when the request is complete.
     void begin_reduce(const Tally& mine, Tally& all, MPI_Request& request) const;
-    /// The words of all ranks, one rank after the other; every rank brings as many. `all` has room
-    /// for them: nothing is allocated here, so that no rank can fail alone.
+    /// The words of all ranks, one rank after the other; every rank brings the same number. `all`
+    /// has room for them: nothing is allocated here, so that no rank can fail alone.
     void all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all) const;
     void all_gather(std::span<const double> mine, std::span<double> all) const;
     /// The same if ranks bring different, known numbers of words: `words` of each rank, which begin
@@ -64,24 +64,25 @@ class Communicator {
     /// Which ranks share a machine and a socket. Collective at the first call.
     [[nodiscard]] const Groups& groups() const;
     /// The groups that MPI_Comm_split_type makes: for each rank, the smallest rank of its group. A
-    /// rank that MPI leaves out is a group of its own. Collective.
+    /// rank that MPI puts into no group is a group of its own. Collective.
     [[nodiscard]] std::vector<int> groups_of_type(int type) const;
     /// Which ranks of a machine are bound to the same part of it: for each rank, the smallest rank
     /// of its group. Empty if a rank is bound to none. Collective.
     [[nodiscard]] std::vector<int> groups_of_part(const std::optional<std::string>& part) const;
 
-    /// The links of the caller's topology, if somebody has gathered them; else null.
+    /// The links of the caller's topology, if they have been gathered; otherwise null.
     [[nodiscard]] const std::vector<Ends>* links() const;
     void keep_links(std::vector<Ends> links) const;
 
-    /// Finds out, at the first call, which ranks may copy from each other's memory: all of a
-    /// machine or none of it. Each tries it on a word of every other. Collective; throws
-    /// CollectiveError if a rank has no memory for what it learns.
+    /// Finds out, at the first call, which ranks may copy from each other's memory: all ranks of a
+    /// machine or none of them. Each rank tries it on a word of every other one. Collective; throws
+    /// CollectiveError if a rank has no memory for the results.
     void find_direct_partners() const;
     /// The process of a rank that may copy from this one and this from it; 0: there is none, or
-    /// nobody has found out.
+    /// this has not been found out.
     [[nodiscard]] std::int64_t direct_partner(int rank) const;
-    /// Whether a rank shares the memory of this one's machine; false if nobody has found out.
+    /// Whether a rank shares the memory of this one's machine; false if this has not been found
+    /// out.
     [[nodiscard]] bool shares_machine(int rank) const;
 
   private:

@@ -1,5 +1,6 @@
 #pragma once
-// Bytes that a process copies out of another process of its machine, where the system allows it.
+// Copying bytes out of the memory of another process of the same machine, where the system allows
+// it.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +11,8 @@ namespace equipoise::mpi {
 /// The number by which other processes of the machine know this one.
 [[nodiscard]] std::int64_t this_process();
 
-/// Whether this process may copy directly: unless the environment says EQUIPOISE_DIRECT_COPIES=off
-/// (or 0, no, false, in any case), or the system has no such call.
+/// Whether this process may copy directly: unless the environment sets EQUIPOISE_DIRECT_COPIES=off
+/// (or 0, no, false, in capitals or not), or the system has no such call.
 [[nodiscard]] bool direct_copies_wanted();
 
 /// Copies bytes that lie at `address` in another process. Returns how many it copied, counted from

@@ -28,7 +28,7 @@ void DirectMessages::expect(std::size_t messages) {
     spare_arriving_.resize(spare_arriving_.size() + messages);
 }
 
-// List nodes stay where they are, as MPI needs it.
+// Nodes of a list do not move, as MPI requires.
 template <class Message>
 Message& DirectMessages::begin(std::list<Message>& under_way, std::list<Message>& spare) {
     if (spare.empty()) spare.emplace_back();
@@ -133,7 +133,7 @@ bool DirectMessages::advance(Arriving& arriving) {
     return false;
 }
 
-// Who takes pieces takes whole ones.
+// A receiver with `take` gets whole pieces.
 bool DirectMessages::copy_piece(Arriving& arriving) {
     const std::span<std::byte> piece = next_piece(arriving);
     const std::size_t copied = copy_from_process(communicator_.direct_partner(arriving.from),

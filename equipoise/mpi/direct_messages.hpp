@@ -15,37 +15,39 @@
 
 namespace equipoise::mpi {
 
-/// Takes the next bytes of those that arrive; they are gone when it returns. Must not throw.
+/// Takes the next bytes that have arrived, which are valid only during the call. Must not throw.
 using TakeBytes = std::function<void(std::span<const std::byte>)>;
 
 /// Problem: MPI copies a message within a machine twice, through memory that both processes share,
-///   or once, after a conversation with the sender.
+///          or once, after an exchange of messages with the sender.
 /// Protocol: the sender tells where the bytes lie (notice); the receiver copies them, piece by
 ///   piece, and says how many it has (reply). If the system refuses half-way, the reply says so,
 ///   and the sender sends the rest through MPI, a piece at a time. The sender does not have to
 ///   check for messages while the receiver copies.
 /// Order: a rank takes its messages in the order in which it began to receive them, so that
-///   arrivals can be appended. No rank waits for another to take messages before it tells where its
-///   own lie, so there is no deadlock; a rest is sent while a rank waits for its own messages.
+///   arrivals can be appended. A rank announces its own messages before it waits for anything, so
+///   there is no deadlock; the rest of a message is sent while the sender waits for its own
+///   messages.
 class DirectMessages {
   public:
     explicit DirectMessages(const Communicator& communicator) : communicator_(communicator) {}
 
-    /// Makes room, so that beginning so many messages allocates nothing more.
+    /// Makes room, so that beginning this many messages allocates nothing more.
     void expect(std::size_t messages);
 
     /// Tells the receiver where bytes lie, which must stay as they are until all is done.
     void send(int to, std::span<const std::byte> bytes);
-    /// Receives what `send` tells of. Without `take`, into `room`, which is as long as the message;
-    /// with it, in pieces as long as `room`, except for the last; messages may share the room.
+    /// Receives a message that `send` announces. Without `take` it goes into `room`, which is as
+    /// long as the message; with `take` it arrives in pieces as long as `room`, except for the
+    /// last, and messages may share the room.
     void receive(int from, std::uint64_t bytes, std::span<std::byte> room, const TakeBytes* take);
-    /// Receives a message of MPI's own into `room` and has it taken when its turn comes.
+    /// Receives an ordinary message of MPI into `room` and passes it to `take` when its turn comes.
     void receive_from_mpi(int from, int tag, std::span<std::byte> room, const TakeBytes& take);
 
     /// Whether nothing is under way.
     [[nodiscard]] bool idle() const { return leaving_.empty() && arriving_.empty(); }
-    /// Does what can be done without waiting, at most one piece of what arrives. Returns whether
-    /// anything was done. Allocates nothing.
+    /// Does whatever is possible without waiting, at most one piece of each message that arrives.
+    /// Returns whether anything was done. Allocates nothing.
     bool advance();
 
   private:

@@ -15,7 +15,7 @@ std::string text_of(std::string_view call, int code) {
     int length = 0;
     std::string message(call);
     message += " failed: ";
-    // Some MPIs write a line for each function that they were in.
+    // Some MPI libraries write a line for each function on the call stack.
     if (MPI_Error_string(code, text.data(), &length) == MPI_SUCCESS)
         message += one_line({text.data(), static_cast<std::size_t>(length)});
     else

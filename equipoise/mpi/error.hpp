@@ -1,6 +1,5 @@
 #pragma once
-// What can go wrong across ranks: an MPI call that fails here, and failures that all ranks agree
-// on.
+// Errors across ranks: an MPI call that fails here, and failures on which all ranks agree.
 
 #include <cstdint>
 #include <stdexcept>
@@ -9,8 +8,8 @@
 
 namespace equipoise::mpi {
 
-/// An MPI call failed on this rank. Other ranks may wait for this one for ever: no program can go
-/// on from here; all it can do is call `MPI_Abort`.
+/// An MPI call failed on this rank. Other ranks may wait for this one for ever: the program cannot
+/// go on; all it can do is call `MPI_Abort`.
 class MpiError : public std::runtime_error {
   public:
     /// `call` is the function's name, `code` what it returned.
@@ -39,8 +38,8 @@ enum class Failure : std::uint8_t {
 /// "bad input", "different calls", ...
 [[nodiscard]] std::string_view to_string(Failure failure);
 
-/// An error that was found on one rank and is thrown, the same, on every rank of the communicator.
-/// `what()` is one line that names the rank.
+/// An error that was found on one rank and is thrown, with the same text, on every rank of the
+/// communicator. `what()` is one line that names the rank.
 class CollectiveError : public std::runtime_error {
   public:
     CollectiveError(Failure failure, int rank, std::string_view text);

@@ -19,7 +19,7 @@ namespace equipoise::mpi {
 ///     mpi::Fabric fabric(MPI_COMM_WORLD);
 ///     options.fabric = &fabric;                       // of RunOptions or RoundOptions, on all
 ///     equipoise::run("threshold-1", network, loads, options);                        // ranks
-/// Ranks that wait soon leave their processor to others. Parcels are sent without blocking and
+/// Ranks that wait soon yield their processor to others. Parcels are sent without blocking and
 /// found by probing. If MPI itself fails, throws MpiError, on one rank.
 class Fabric : public engine::Fabric {
   public:

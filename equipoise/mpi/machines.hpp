@@ -13,7 +13,7 @@ struct SharedResource {
                               ///< bound to one, or nobody knows
 };
 
-/// What a communicator runs on.
+/// The machines and parts of machines on which the ranks of a communicator run.
 struct Topology {
     std::string library;                  ///< the first line of MPI's own name
     std::string standard;                 ///< "3.1"
@@ -22,10 +22,10 @@ struct Topology {
     std::vector<SharedResource> resources;
 };
 
-/// What all ranks run on. Collective; the same on every rank. MPI must be running.
+/// The machines of all ranks. Collective; the same on every rank. MPI must be running.
 [[nodiscard]] Topology topology_of_all_ranks();
 
-/// How many groups there are.
+/// The number of different groups.
 [[nodiscard]] int group_count(const SharedResource& resource);
 
 }  // namespace equipoise::mpi

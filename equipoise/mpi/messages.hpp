@@ -18,10 +18,10 @@ inline constexpr std::size_t message_bytes_default = std::size_t{1} << 30U;
 /// The length of a piece for ranks that wait with patience (waiting.hpp): it travels in a fraction
 /// of the time before they sleep.
 inline constexpr std::size_t message_bytes_patient = std::size_t{1} << 18U;
-/// The longest that MPI's 32-bit counts allow.
+/// The longest piece that MPI's 32-bit counts allow.
 inline constexpr std::size_t message_bytes_limit = (std::size_t{1} << 31U) - 1;
 
-/// The shortest message that is worth a conversation about where its bytes lie.
+/// The shortest message for which telling the receiver where its bytes lie is worthwhile.
 inline constexpr std::size_t direct_bytes_min = std::size_t{1} << 15U;
 
 /// How long messages travel between ranks of a machine.
@@ -51,11 +51,12 @@ class Messages {
     [[nodiscard]] bool directly(int partner, std::uint64_t bytes) const;
     /// Begins to send; the bytes must stay as they are until `wait` returns.
     void send(int to, std::span<const std::byte> bytes);
-    /// Begins to receive exactly as many bytes.
+    /// Begins to receive exactly this many bytes.
     void receive(int from, std::span<std::byte> bytes);
-    /// Begins to receive bytes that `take` gets during `wait`, all such messages in the order in
-    /// which they were begun. `room` has space for a message that is not received directly, which
-    /// must be shorter than direct_bytes_min, and for a piece of others, which may share it.
+    /// Begins to receive bytes that are passed to `take` during `wait`, such messages in the order
+    /// in which they were begun. `room` has space for the whole message if it is not received
+    /// directly (it must then be shorter than direct_bytes_min), otherwise for a piece; messages
+    /// received directly may share a room.
     void receive(int from, std::uint64_t bytes, std::span<std::byte> room, const TakeBytes& take);
     /// Completes all messages begun.
     void wait();

@@ -25,7 +25,7 @@
 
 namespace equipoise::mpi {
 
-/// The same on all ranks.
+/// Options that must be the same on all ranks.
 struct ProgramOptions {
     std::uint64_t seed = 0;
     View<Tokens> speeds = {};  ///< of all nodes; empty: all 1
@@ -75,8 +75,8 @@ engine::RankRun run_program(MPI_Comm communicator, const Program& program,
 }
 
 /// The same with items: `items[i]` are those of this rank's i-th node, one for each of its tokens.
-/// A message that carries k tokens takes k items of its sender along. At the end every node has as
-/// many items as tokens. If something throws, items are where they were.
+/// A message that carries k tokens carries k items of its sender too. At the end every node has as
+/// many items as tokens. If anything throws, all items are where they were.
 template <model::NodeProgram Program, class Item>
     requires std::is_trivially_copyable_v<Item>
 engine::RankRun run_program(MPI_Comm communicator, const Program& program,

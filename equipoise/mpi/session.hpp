@@ -19,7 +19,8 @@ class Session {
 
     /// All ranks.
     [[nodiscard]] engine::Fabric& fabric();
-    /// Returns when every rank has come here. Ranks sleep while they wait, for hours if need be.
+    /// Returns when every rank has called this. Ranks sleep while they wait, for hours if
+    /// necessary.
     void wait_for_all();
     /// The same for at most this many seconds; returns whether all have come.
     [[nodiscard]] bool wait_for_all(double seconds_max);

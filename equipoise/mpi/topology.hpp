@@ -1,5 +1,6 @@
 #pragma once
-// What MPI knows of the machines that ranks run on, and of the topology that a caller has given.
+// What MPI knows about the machines on which ranks run, and about the topology that a caller has
+// given.
 
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace equipoise::mpi {
 
-/// What the communicator runs on. Collective; the same on every rank.
+/// The machines of the communicator's ranks. Collective; the same on every rank.
 [[nodiscard]] Topology topology_of(const Communicator& communicator);
 
 /// Throws InputError unless the caller's communicator has a topology (Cart, Graph or Dist_graph).

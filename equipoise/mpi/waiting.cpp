@@ -47,7 +47,7 @@ Progress look_at(std::span<MPI_Request>& requests) {
     return some_done ? Progress::some : Progress::none;
 }
 
-// Allocates nothing: whoever waits has items under way, and could not report a failure any more.
+// Allocates nothing: a rank that waits has items under way and could no longer report a failure.
 void wait_for(std::span<MPI_Request> requests) {
     Patience patience;
     for (;;) {

@@ -8,10 +8,10 @@
 
 namespace equipoise::mpi {
 
-/// What to do between two checks whether something has come: at first nothing, for as long as a
-/// quick message takes; then yield the processor to whoever wants it; and soon sleep. If ranks and
-/// other jobs outnumber processors, the rank that is waited for would otherwise have to wait for
-/// the one that waits.
+/// The pause between two checks for arrivals: at first none, for as long as a quick message takes;
+/// then the processor is yielded; and soon the rank sleeps. Otherwise, if ranks and other jobs
+/// outnumber processors, a rank for which another one waits would itself wait for that one's
+/// processor.
 class Patience {
   public:
     void pause();
@@ -23,7 +23,7 @@ class Patience {
     std::chrono::microseconds nap_{50};
 };
 
-/// What a look at requests found.
+/// The result of a look at requests.
 enum class Progress { none, some, all };
 
 /// Looks once at requests, without waiting. Drops those at the front that are complete.
