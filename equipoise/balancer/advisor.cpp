@@ -15,7 +15,8 @@ namespace {
 
 constexpr double nanosecond = 1e-9;
 
-// Whole nanoseconds, which all ranks add up alike and, by the bound, without overflow.
+// Whole nanoseconds, whose sum is the same on all ranks and, because of the bound, does not
+// overflow.
 std::int64_t nanoseconds(const char* what, double seconds, int ranks) {
     const double most = 0x1p61 * nanosecond / ranks;
     if (!(seconds >= 0 && seconds <= most)) {
@@ -30,7 +31,7 @@ std::int64_t nanoseconds(const char* what, double seconds, int ranks) {
     return std::llround(seconds / nanosecond);
 }
 
-// Stays at the largest number that can be had, after 146 years.
+// Stays at the largest possible number, after 146 years.
 std::int64_t total_since(std::int64_t before, std::int64_t step) {
     constexpr std::int64_t most = std::int64_t{1} << 62U;
     return before > most - step ? most : before + step;
@@ -79,7 +80,7 @@ void Advisor::balanced(double seconds) {
 
 Advice Advisor::worth_it() const {
     if (!balanced_) return rule_.worth_it();
-    // Nothing is known yet of what it did.
+    // Nothing is known yet about its effect.
     Advice advice;
     advice.cost = rule_.worth_it().cost;
     return advice;

@@ -8,7 +8,7 @@
 //         advisor.step(MPI_Wtime() - began);
 //         if (advisor.worth_it()) advisor.balanced(rebalance(MPI_COMM_WORLD, items, costs));
 //     }
-// The rule and what it guarantees are in placement/advisor.hpp; it has no parameters.
+// placement/advisor.hpp describes the rule and its guarantee; it has no parameters.
 
 #include <cstdint>
 #include <optional>
@@ -24,36 +24,37 @@ namespace equipoise::balancer {
 
 using placement::Advice;
 
-/// Learns from the seconds of steps and balances, and says the same on every rank. Cheap to copy.
-/// The caller's communicator must live as long.
+/// Learns from the seconds of steps and balances, and gives the same advice on every rank. Cheap to
+/// copy. The caller's communicator must live as long.
 class Advisor {
   public:
     /// Collective at the first use of the communicator. Throws InputError if there is no rank to
     /// agree with (MPI is not running, no communicator); MpiError.
     explicit Advisor(MPI_Comm callers);
 
-    /// The seconds that this rank's work took in a step, without what it waited for others; seconds
-    /// are counted in whole nanoseconds. Collective: one reduction of 14 words, O(log P) messages.
-    /// `failure` is what went wrong on this rank before.
+    /// Reports the seconds that this rank's work took in a step, without the time in which it
+    /// waited for others; seconds are counted in whole nanoseconds. Collective: one reduction of 14
+    /// words, O(log P) messages. `failure` is what went wrong on this rank before.
     ///
     /// Throws CollectiveError, the same on every rank, for a failure, for seconds (of the step or
     /// of a balance) that are negative, not finite or more than 2^61 nanoseconds divided by P, and
-    /// if not all ranks were told of as many steps and balances; the step is then not counted.
+    /// if ranks have reported different numbers of steps or balances; the step is then not counted.
     void step(double seconds, engine::LocalFailure failure = {});
 
-    /// Items were moved after the last step: what planning and moving took. Not collective, but
-    /// every rank must be told of every balance; the next step finds the slowest rank's seconds.
+    /// Reports that items were moved after the last step, and how long planning and moving took.
+    /// Not collective, but every rank must report every balance; the next step finds the slowest
+    /// rank's seconds.
     void balanced(const Report& report) {
         balanced(report.seconds_planning + report.seconds_moving);
     }
     void balanced(double seconds);
 
-    /// Whether to balance now. Not collective, with the same answer on all ranks.
+    /// Whether to balance now. Not collective; all ranks get the same answer.
     [[nodiscard]] Advice worth_it() const;
 
-    /// Steps that were counted.
+    /// The number of steps that were counted.
     [[nodiscard]] std::int64_t steps() const { return rule_.steps(); }
-    /// Balances that this rank was told of.
+    /// The number of balances that this rank has reported.
     [[nodiscard]] std::int64_t balances() const { return balances_; }
 
   private:

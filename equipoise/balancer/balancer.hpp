@@ -23,7 +23,8 @@ namespace equipoise::balancer {
 
 namespace detail {
 
-/// Plans what a kind of move carries, which all ranks compare even if nothing has to move.
+/// Makes a plan that says what a kind of move carries, so that all ranks compare that even if
+/// nothing has to move.
 template <class Move>
 [[nodiscard]] Plan begin_plan_of(MPI_Comm communicator, std::size_t count, const Options& options,
                                  engine::LocalFailure& failure) {
@@ -42,11 +43,11 @@ template <class Move>
 /// words to plan, at most (ranks above) + (ranks below) - 1 messages to move; one reduction if all
 /// is level already. Pointers into a vector that gains items become invalid.
 ///
-/// Throws CollectiveError, the same on every rank, if something is wrong on one, also where nothing
-/// has to move; then all items are where they were. See make_plan for what else can be thrown.
+/// Throws CollectiveError, the same on every rank, if something is wrong on one, even if nothing
+/// has to move; then all items are where they were. make_plan lists the other errors.
 ///
-/// Threads may call it at the same time on a communicator each (MPI_THREAD_MULTIPLE), not on one
-/// together: see mpi::Communicator.
+/// Threads may call it at the same time if each has a communicator of its own
+/// (MPI_THREAD_MULTIPLE): see mpi::Communicator.
 template <class T, class Allocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  const Options& options = {}) {
@@ -70,7 +71,7 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const 
 
 /// Levels the weights of items, one for each, and moves them with their items: afterwards
 /// `weights[i]` is the weight of `items[i]`, ready for the next call. The policy is
-/// Policy::weighted; `options` that name another are refused. Otherwise as above: if something
+/// Policy::weighted; `options` that name another one are refused. Otherwise as above: if something
 /// fails on one rank, items and weights are where they were.
 template <class T, class Allocator, class WeightAllocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,

@@ -1,5 +1,5 @@
 #pragma once
-// Bytes as serialisers write and read them.
+// Bytes, as serialisers write and read them.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ class ByteWriter {
     void put(const T& value) {
         put_bytes(std::as_bytes(std::span<const T, 1>(&value, 1)));
     }
-    /// A length and that many values.
+    /// A length and then that many values.
     template <class T>
         requires std::is_trivially_copyable_v<T>
     void put(const std::vector<T>& values) {

@@ -58,7 +58,7 @@ struct CerealSerialiser {
     class ReaderBuffer : public std::streambuf {
       public:
         explicit ReaderBuffer(std::span<const std::byte> bytes) {
-            // A stream buffer that is only read does not write to its memory.
+            // A stream buffer that is only read from does not write to its memory.
             auto* first = const_cast<char*>(  // NOLINT(cppcoreguidelines-pro-type-const-cast)
                 reinterpret_cast<const char*>(bytes.data()));
             setg(first, first, first + bytes.size());

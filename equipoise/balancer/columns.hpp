@@ -20,20 +20,21 @@ namespace equipoise::balancer {
 struct Column {
     View<std::byte> rows = {};  ///< one after the other
     std::size_t row_bytes = 0;  ///< of each, at least 1; the same on all ranks
-    std::string type = {};      ///< what a row is, for messages; the same on all ranks
+    std::string type = {};      ///< names the type of a row in messages; the same on all ranks
 };
-/// "arrays of 8 bytes a row (float64) and of 4 bytes a row": what must be the same on all ranks.
+/// "arrays of 8 bytes a row (float64) and of 4 bytes a row": a description that must be the same on
+/// all ranks.
 [[nodiscard]] std::string describe(std::span<const Column> columns);
 
-/// Allocates the array that will hold a column's rows: called once for every column, in order,
-/// with its number and the bytes it will have, unless no row comes to this rank or leaves it. May
-/// throw: nothing has moved yet.
+/// Allocates the array that will hold a column's rows: called once for every column, in order, with
+/// its number and its size in bytes, unless no row comes to this rank or leaves it. May throw:
+/// nothing has moved yet.
 using AllocateColumn = std::function<std::byte*(std::size_t column, std::uint64_t bytes)>;
 
 /// Columns on their way. The given arrays stay as they are; afterwards the allocated ones hold the
 /// rows that the plan leaves on this rank. If none were asked for, the given arrays hold them.
 /// Memory: the new arrays; copies of scattered rows that leave or arrive; for plans of several
-/// rounds, up to two buffers a column, as large as the column is after any round but the last.
+/// rounds, up to two buffers a column, each as large as the column ever is between rounds.
 class ColumnsMove {
   public:
     /// The columns must outlive it.
@@ -42,7 +43,7 @@ class ColumnsMove {
     [[nodiscard]] const Plan& plan() const { return plan_; }
     /// Checks and allocates, agrees with the other ranks, and sends the first round. Collective.
     void begin(engine::LocalFailure& failure);
-    /// All of `begin` that can fail: the other ranks must agree to it before `start`.
+    /// The part of `begin` that can fail: the other ranks must agree to it before `start`.
     void prepare(engine::LocalFailure& failure);
     void start();
     /// Moves the other rounds too, and returns once all rows have arrived.

@@ -1,5 +1,5 @@
 #pragma once
-// What all ranks know of each other if each has a different amount to say.
+// Gathering from ranks that have different amounts to say.
 
 #include <cstddef>
 #include <cstdint>

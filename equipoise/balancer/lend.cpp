@@ -114,7 +114,7 @@ void Loan::expect(State state) const {
     throw InputError(std::string("expected ") + text(state) + ", found " + text(state_));
 }
 
-// One that travels twice would be torn apart.
+// A vector that travels twice would be torn apart.
 void Loan::expect_different_vectors() const {
     std::vector<const void*> vectors;
     for (const auto* goods : {&goods_, &results_})
@@ -141,7 +141,7 @@ void Loan::cancel() {
 void Loan::begin(detail::Leg leg, engine::LocalFailure& failure) {
     const bool leaves = leg == detail::Leg::there;
     failure.guard([&] { expect(leaves ? State::home : State::lent); });
-    // Who calls twice must not disturb what is under way.
+    // A caller that calls twice must not disturb the items under way.
     if (state_ == State::leaving || state_ == State::returning) {
         plan_.there.agree_to_move(failure, [] { return std::string("a loan that has begun"); });
         return;
@@ -170,7 +170,7 @@ void Loan::wait() {
     if (state_ == State::home || state_ == State::lent) return;
     const bool leaves = state_ == State::leaving;
     const detail::Leg leg = leaves ? detail::Leg::there : detail::Leg::back;
-    // What can fail is alone under way: if it fails, nothing else has left.
+    // A good that can fail travels alone first: if it fails, nothing else has left.
     detail::Good* const first = goods_.front()->can_fail() ? goods_.front().get() : nullptr;
     if (first != nullptr) {
         try {

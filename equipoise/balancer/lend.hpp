@@ -1,6 +1,6 @@
 #pragma once
-// Lends items for one step: ranks that have too much to do lend items to others, all compute, and
-// every item returns to its place with its results.
+// Lends items for one step: ranks with too much work lend items to others, all compute, and every
+// item returns to its place with its results.
 //
 //     auto loan = lend(communicator, columns, {.policy = Policy::weighted, .weights = seconds});
 //     for (Column& column : columns) compute(column);      // own ones and borrowed ones
@@ -48,16 +48,17 @@ class Good {
     Good& operator=(const Good&) = delete;
     virtual ~Good() = default;
 
-    /// All that can fail before the ranks agree.
+    /// Everything that can fail before the ranks agree.
     virtual void prepare(const Plan& plan, Leg leg, engine::LocalFailure& failure) = 0;
     virtual void start(Leg leg) = 0;
     virtual void end(Leg leg) = 0;
     /// Leaves the items where they are, after a failure.
     virtual void cancel() = 0;
     [[nodiscard]] virtual std::string describe() const = 0;
-    /// The vector, to notice one that is given twice.
+    /// The vector, so that one that is given twice is noticed.
     [[nodiscard]] virtual const void* vector() const = 0;
-    /// Whether `start` and `end` can fail, on all ranks: then no other good starts before its end.
+    /// Whether `start` and `end` can fail, on all ranks: then no other good starts before this one
+    /// has ended.
     [[nodiscard]] virtual bool can_fail() const { return false; }
 };
 
@@ -96,12 +97,12 @@ class TravellingGood final : public Good {
 /// Copies of the rows that a rank has lent, for vectors that do not travel back.
 class Keepsake {
   public:
-    /// Allocates room for what leaves by a plan.
+    /// Allocates room for the rows that leave by a plan.
     void prepare(const Plan& there, std::size_t row_bytes);
     void keep(const std::byte* rows);
     /// Allocates what `restore` needs.
     void prepare_to_restore();
-    /// Gives an array with room for both states the state that it had before it was lent.
+    /// Restores an array, which has room for both states, to its state before it was lent.
     void restore(std::byte* rows);
 
   private:
@@ -111,7 +112,7 @@ class Keepsake {
     std::vector<placement::Run> kept_;
 };
 
-/// A good of which borrowers get copies.
+/// A good of which borrowers get only copies.
 template <class T, class Allocator>
 class CopiedGood final : public Good {
   public:
@@ -177,12 +178,12 @@ struct Places {
     Tokens count = 0;
 };
 
-/// Items that are lent, made by `lend` and its kin. The vectors must live as long and keep the
-/// number of items that they have once lent; what the items hold may change.
+/// Items that are lent, made by `lend` and its variants. The vectors must live as long and keep the
+/// number of items that they have once lent; the contents of the items may change.
 ///
-/// A function that throws CollectiveError has thrown it on every rank; all items are then where
-/// they were before the call (for the calls that begin: or are after `wait`, which throws the
-/// error).
+/// If a function throws CollectiveError it does so on every rank; all items are then where they
+/// were before the call. If a call that only begins a move fails on the way, `wait` throws, and all
+/// items are where they were before that move.
 class Loan {
   public:
     Loan(Loan&&) noexcept = default;
@@ -191,7 +192,7 @@ class Loan {
     /// collective.
     ~Loan();
 
-    /// What was planned; its seconds of moving are those of the last way.
+    /// The report of the plan; its seconds of moving are those of the last way.
     [[nodiscard]] Report report() const;
     [[nodiscard]] const Plan& there() const { return plan_.there; }
     [[nodiscard]] const Plan& back() const { return plan_.back; }
@@ -199,10 +200,11 @@ class Loan {
     /// How many items this rank has at home, and how many while they are lent.
     [[nodiscard]] Tokens size_at_home() const { return plan_.there.size_before(); }
     [[nodiscard]] Tokens size_lent() const { return plan_.there.size_after(); }
-    /// This rank's own items that it has not lent: where they are as long as they are lent, and
-    /// already while they leave (of serialised items only from `wait` on). All others are borrowed.
+    /// The places of this rank's own items that it has not lent, valid as long as the others are
+    /// lent and already while they leave (with serialised items only from `wait` on). All other
+    /// items are borrowed.
     [[nodiscard]] Places staying() const;
-    /// The places at home of the items that this rank lends, ascending. All others may be used
+    /// The places at home of the items that this rank lends, ascending. All other items may be used
     /// again, at their places at home, as soon as giving back has begun (serialised items: once it
     /// has ended).
     [[nodiscard]] std::vector<Tokens> lent() const;
@@ -210,7 +212,7 @@ class Loan {
     /// Brings every item home to its place. `results` are vectors that have a value for each item
     /// that this rank holds now; they come home with the items: afterwards they have a value for
     /// each item of this rank, in its order. Collective; no planning, one reduction, and for every
-    /// vector that travels as many messages as there.
+    /// vector that travels the same number of messages as on the way out.
     template <class... T, class... Allocator>
     void give_back(std::vector<T, Allocator>&... results) {
         begin_give_back(results...);
@@ -223,7 +225,7 @@ class Loan {
         wait();
     }
 
-    /// The same in two calls: begin, use what stays, and `wait`.
+    /// The same in two calls: begin, use the items that stay, and `wait`.
     template <class... T, class... Allocator>
     void begin_give_back(std::vector<T, Allocator>&... results) {
         engine::LocalFailure failure;
@@ -263,15 +265,16 @@ class Loan {
 };
 
 /// Lends items, so that the ranks hold what `options` ask for: as `rebalance` does, except that
-/// `give_back` of the returned loan brings each of them home to its place. Several vectors of one
-/// length go together: `lend(communicator, std::tie(temperatures, pressures), options)`. Items with
-/// memory of their own need a serialiser, of which the loan keeps a copy.
+/// `give_back` of the returned loan brings each of them home to its place. Several vectors of the
+/// same length travel together: `lend(communicator, std::tie(temperatures, pressures), options)`.
+/// Items with memory of their own need a serialiser, of which the loan keeps a copy.
 ///
 /// Collective; cost of planning as for make_plan. Memory: while they travel, the items that leave
 /// or arrive; between, the plan: a word for each item that was chosen one by one. Throws as
 /// `rebalance` does.
 ///
-/// `begin_lend` returns while items travel: what stays can be used (Loan::staying), until `wait`.
+/// `begin_lend` returns while items travel: until `wait`, only the items that stay can be used
+/// (Loan::staying).
 template <class... T, class... Allocator>
 [[nodiscard]] Loan begin_lend(MPI_Comm communicator,
                               const std::tuple<std::vector<T, Allocator>&...>& vectors,
@@ -295,9 +298,9 @@ template <class T, class Allocator, class Serialiser>
 }
 
 /// The same for vectors that only their owners need afterwards: borrowers get copies, and only
-/// results come home. `give_back(results...)` gives the vectors themselves the state back that they
-/// had when they were lent, without messages. Memory: also the items that leave, from lending to
-/// giving back.
+/// results come home. `give_back(results...)` restores the vectors themselves to their state when
+/// they were lent, without messages. Memory: in addition, copies of the items that leave, from
+/// lending until giving back.
 template <class... T, class... Allocator>
 [[nodiscard]] Loan begin_lend_copies(MPI_Comm communicator,
                                      const std::tuple<std::vector<T, Allocator>&...>& vectors,

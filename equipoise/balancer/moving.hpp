@@ -29,8 +29,8 @@ namespace detail {
 /// Notes a failure if a vector does not have the planned size.
 void expect_planned_size(const Plan& plan, std::size_t found, engine::LocalFailure& failure);
 
-/// Items that never leave this rank during all rounds: places [first, first + count). Empty if
-/// those that leave are scattered.
+/// Items that stay on this rank during all rounds: places [first, first + count). Empty if those
+/// that leave are scattered.
 struct Stay {
     Tokens first = 0;
     Tokens count = 0;
@@ -43,14 +43,14 @@ struct Stay {
 /// The most items that this rank holds if the items of all rounds are appended to its own.
 [[nodiscard]] Tokens size_peak(std::span<const Layout> rounds);
 
-/// Whether what stays need not be moved and nothing arrives where something leaves; the vector
-/// itself can then be shortened or filled.
+/// Whether the items that stay need not be moved and nothing arrives where something leaves; the
+/// vector can then simply be shortened or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
 
-/// All rounds as one, without saying from whom and to whom.
+/// All rounds combined into one, without naming the ranks that send and receive.
 [[nodiscard]] Layout whole_trip(const Plan& plan);
 
-/// What stays, by place, if the items of several rounds are appended.
+/// The items that stay, by place, if the items of several rounds are appended.
 [[nodiscard]] std::vector<placement::Run> kept_runs(const Plan& plan);
 
 /// Which arrived item belongs at which place, by place.
@@ -60,13 +60,13 @@ struct Arrival {
 };
 [[nodiscard]] std::vector<Arrival> arrivals(const Plan& plan, std::size_t items);
 
-/// Whether the items that a rank holds after a round are its arrivals in their order, with what
-/// stays somewhere between two of them: a vector can then be made by appending alone.
+/// Whether the items that a rank holds after a round are its arrivals in their order, with those
+/// that stay somewhere between two of them: a vector can then be made by appending alone.
 [[nodiscard]] bool arrives_in_order(const Layout& layout);
 
-/// What is known of new memory that items are about to fill: large pages where they fit.
+/// Prepares new memory that items are about to fill: large pages where they fit.
 void prepare_memory(void* memory, std::size_t bytes);
-/// The same of the part that is filled next.
+/// The same for the part that is filled next.
 void touch_memory(void* memory, std::size_t bytes);
 
 /// "items of 8 bytes".
@@ -75,7 +75,8 @@ void touch_memory(void* memory, std::size_t bytes);
 }  // namespace detail
 
 /// Trivially copyable items, sent from and received into the vectors directly. If `forms_early`,
-/// all that stays has its new place in the vector, and may be used there, once `start` returns.
+/// all items that stay have their new places in the vector, and may be used there, once `start`
+/// returns.
 template <class T, class Allocator>
 class DirectMove {
     static_assert(std::is_trivially_copyable_v<T>,
@@ -103,7 +104,7 @@ class DirectMove {
         plan_.agree_to_move(failure, describe);
         start();
     }
-    /// All of `begin` that can fail: the other ranks must agree to it before `start`.
+    /// The part of `begin` that can fail: the other ranks must agree to it before `start`.
     void prepare(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
         failure.guard([&] { take_memory(); });
@@ -123,7 +124,8 @@ class DirectMove {
     }
 
   private:
-    /// So many items are a piece; types of which one is longer are not appended.
+    /// The number of items in a piece; items of which a single one is longer than a piece are not
+    /// appended.
     static constexpr std::size_t piece_items =
         std::max<std::size_t>(1, mpi::message_bytes_patient / sizeof(T));
 
@@ -159,7 +161,8 @@ class DirectMove {
         }
     }
 
-    // Room for the short messages, each of its own, and for a piece of a long one.
+    // Allocates room for the short messages, each with room of its own, and for a piece of a long
+    // one.
     void take_rooms(const Layout& layout) {
         std::size_t items = piece_items;
         for (const Parcel& parcel : layout.receives)
@@ -173,7 +176,7 @@ class DirectMove {
         };
     }
 
-    // Whether all that arrives can be taken piece by piece.
+    // Whether all arrivals can be taken piece by piece.
     [[nodiscard]] bool can_append(const Layout& layout) const {
         return appends_ && std::all_of(layout.receives.begin(), layout.receives.end(),
                                        [&](const Parcel& parcel) {
@@ -183,10 +186,10 @@ class DirectMove {
                                        });
     }
 
-    // Problem: a vector that is resized first writes zeros to memory that it has never touched, and
-    // that costs more than to copy items there.
-    // What is done: every piece that arrives is appended while caches hold it; what stays is
-    // appended when its place has come.
+    // Problem: a vector that is resized in advance writes zeros to memory that it has never
+    // touched, which costs more than copying items there.
+    // Method: every piece that arrives is appended while caches hold it; the items that stay are
+    // appended when it is their turn.
     void begin_appending(const Layout& layout) {
         kept_ = &layout;
         kept_waits_ = !in_place_ && layout.kept > 0;
@@ -227,8 +230,9 @@ class DirectMove {
         if (arrivals_ == &fresh_) *items_ = std::move(fresh_);
     }
 
-    // Where arrivals go: after all items while some of them are still leaving. Sends begin first,
-    // so that what stays is copied while others leave; no vector outgrows its allocated memory.
+    // Arrivals go behind all items while some of these are still leaving. Sends begin first, so
+    // that the items that stay are copied while others leave; no vector outgrows its allocated
+    // memory.
     void begin_round(const Layout& layout) {
         if (packs_) return begin_packed(layout);
         const auto kept_to = static_cast<std::size_t>(layout.kept_to);
@@ -257,7 +261,7 @@ class DirectMove {
                               std::as_writable_bytes(stretch(*arrivals, parcel, shift)));
     }
 
-    // Once what leaves is packed, the vector takes its new form while messages travel.
+    // Once the items that leave are packed, the vector takes its new form while messages travel.
     void begin_packed(const Layout& layout) {
         buffers_.send(bytes_of(*items_), messages_);
         const auto size_after = static_cast<std::size_t>(layout.size_after);
@@ -399,7 +403,7 @@ class SerialisedMove {
         plan_.agree_to_move(failure, describe);
         start();
     }
-    /// What can fail before the other ranks agree.
+    /// The part that can fail before the other ranks agree.
     void prepare(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
         failure.guard([&] {
@@ -409,7 +413,7 @@ class SerialisedMove {
             kept_ = detail::kept_runs(plan_);
         });
     }
-    /// Collective; throws on all ranks if one has no memory for what arrives.
+    /// Collective; throws on all ranks if one has no memory for its arrivals.
     void start() { luggage_.begin(); }
 
     void end() {
@@ -433,8 +437,8 @@ class SerialisedMove {
         items_->reserve(static_cast<std::size_t>(plan_.size_after()));
     }
 
-    // What stays closes up at the front; then arrivals come to their places, the last first, except
-    // that the vector has to grow first. Nothing here throws.
+    // The items that stay close up at the front, after the vector has grown if it must; then
+    // arrivals come to their places, the last first. Nothing here throws.
     void put_together() {
         auto end = items_->begin();
         for (const placement::Run& run : kept_) {
@@ -445,7 +449,8 @@ class SerialisedMove {
         if (arrivals_.empty()) return;
         const std::size_t kept = items_->size();
         const std::size_t size = kept + arrivals_.size();
-        // Place p holds an arrival, or what stays and has p - (arrivals before p) before it.
+        // Place p holds an arrival, or the item that stays and has p - (arrivals before p) such
+        // items before it.
         auto arrival = std::lower_bound(arrivals_.begin(), arrivals_.end(), kept,
                                         [](const detail::Arrival& one, std::size_t place) {
                                             return static_cast<std::size_t>(one.place) < place;
@@ -483,7 +488,7 @@ class SerialisedMove {
 
 namespace detail {
 
-/// One that travels twice would be torn apart.
+/// A vector that travels twice would be torn apart.
 inline void expect_different_vectors(const void* items, const void* weights) {
     if (items == weights)
         throw InputError(
@@ -524,7 +529,7 @@ class WithWeights {
 template <class Move>
 class Moving {
   public:
-    /// Begins to move. `failure` is what went wrong before.
+    /// Begins to move. `failure` is any earlier failure of this rank.
     template <class... Arguments>
     explicit Moving(engine::LocalFailure& failure, Arguments&&... arguments)
         : started_(MPI_Wtime()), move_(std::forward<Arguments>(arguments)...) {

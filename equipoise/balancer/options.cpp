@@ -32,7 +32,7 @@ std::string load_text(const Report& report) {
     return text + "; no plan has less than " + grouped_real(report.largest_at_least);
 }
 
-// What is moved, and what any plan as level must move.
+// How much moves, and the least that any equally level plan must move.
 std::string moves_text(const Report& report) {
     std::string text =
         report.moved == report.moved_at_least

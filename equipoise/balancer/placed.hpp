@@ -1,6 +1,6 @@
 #pragma once
-// Items that the caller keeps in a form of its own, known by their places: what stays and what
-// arrives makes a new list beside the old one.
+// Items that the caller keeps in a form of its own, known by their places: those that stay and
+// those that arrive form a new list beside the old one.
 
 #include <vector>
 
@@ -10,7 +10,7 @@
 
 namespace equipoise::balancer {
 
-/// The old list of a caller and the new one. The new list must have room for all its items before
+/// The caller's old list and its new one. The new list must have room for all its items before
 /// anything moves.
 class PlacedItems {
   public:
@@ -23,7 +23,7 @@ class PlacedItems {
     virtual void pack(Tokens place, ByteWriter& out) = 0;
     /// Makes the item at a place of the new list. May throw.
     virtual void unpack(Tokens place, ByteReader& in) = 0;
-    /// Undoes `unpack`: another item could not be unpacked, on some rank.
+    /// Undoes `unpack`, because another item could not be unpacked on some rank.
     virtual void discard(Tokens place) noexcept = 0;
     /// Brings an item that stays to its place in the new list.
     virtual void keep(Tokens from, Tokens to) noexcept = 0;
@@ -32,7 +32,7 @@ class PlacedItems {
 };
 
 /// Placed items on their way. The old list stays as it is until all ranks have unpacked; if a rank
-/// fails, it stays for good. Memory: the packed items that leave and those that arrive, and a few
+/// fails, it remains in use. Memory: the packed items that leave and those that arrive, and a few
 /// words for each of them.
 class PlacedMove {
   public:

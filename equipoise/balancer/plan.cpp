@@ -31,7 +31,8 @@ std::string real_text(double value) {
 
 constexpr std::size_t weights_per_item_max = 64;
 
-// What must be the same on all ranks: what the plan is for, and options other than the usual ones.
+// What must be the same on all ranks: the purpose of the plan, and options that differ from the
+// defaults.
 std::string common_options(const Options& options, std::string_view what) {
     std::string text(what);
     text += ", policy ";
@@ -149,14 +150,14 @@ void check_options(const mpi::Communicator& communicator, Tokens count, const Op
         refuse("messages of 1 to 2^31 - 1 bytes", std::to_string(options.message_bytes_max));
 }
 
-// In the order of the numbers, if these are not negative.
+// Bits whose order is that of the numbers, if these are not negative.
 std::int64_t ordered_bits(double figure) {
     if (!good_figure(figure))
         refuse("figures of the cost model that are finite and at least 0", real_text(figure));
     return std::bit_cast<std::int64_t>(figure + 0.0);
 }
 
-// What a unit of each kind of weights takes in a step.
+// The seconds that a unit of each kind of weights takes in a step.
 std::vector<double> seconds_by_kind(const CostModel& costs, std::size_t kinds) {
     if (kinds == 1 && costs.seconds_by_kind.empty()) return {costs.seconds_per_item};
     if (costs.seconds_per_item != 0)
@@ -173,7 +174,8 @@ std::vector<double> seconds_by_kind(const CostModel& costs, std::size_t kinds) {
     return costs.seconds_by_kind;
 }
 
-// The largest that any rank has of every figure. Collective; nothing can fail on one rank alone.
+// Replaces every figure by its largest value on any rank. Collective; nothing can fail on one rank
+// alone.
 void take_largest(const mpi::Communicator& communicator, std::span<double> figures) {
     using Tally = mpi::Communicator::Tally;
     constexpr std::size_t at_once = std::tuple_size_v<decltype(Tally::maxima)>;
@@ -189,7 +191,7 @@ void take_largest(const mpi::Communicator& communicator, std::span<double> figur
     }
 }
 
-// A rank of speed 0 that keeps work makes steps endless, before and after.
+// A rank of speed 0 that keeps work makes steps infinitely long, before and after.
 double seconds_saved(const Plan::Data& plan, std::span<const double> seconds_by_kind,
                      double steps) {
     double saved = 0;
@@ -224,9 +226,9 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
         else
             by_count.emplace(communicator, options);
     });
-    // The sum cannot overflow; it is exact where loads are level, or too many.
+    // The sum cannot overflow; it is exact if loads are level, or else too large to be accepted.
     const Tokens counted_here = std::min(count, tokens_max / communicator.size() + 1);
-    // Level loads hide nothing: what must be the same is compared before anyone looks at them.
+    // Level loads hide no errors: what must be the same is compared before loads are looked at.
     const engine::Ballot votes =
         mpi::agree(communicator, failure,
                    {digest_of(options, what),
@@ -274,7 +276,7 @@ Plan Plan::inverse() const {
     std::swap(report.weight_before, report.weight_after);
     std::swap(report.largest_before, report.largest);
     report.largest_at_least = std::min(report.largest_at_least, report.largest);
-    // What is as little level as before needs no move.
+    // A plan may be as uneven as the present loads without any move.
     report.moved_at_least = 0;
     report.bytes_at_least = 0;
     std::swap(data->slowest_before, data->slowest_after);

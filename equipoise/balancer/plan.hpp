@@ -1,5 +1,5 @@
 #pragma once
-// A plan: who sends how many items to whom, known to every rank.
+// A plan: which rank sends how many items to which, known to every rank.
 
 #include <cstdint>
 #include <functional>
@@ -30,18 +30,18 @@ class Plan {
   public:
     /// All transfers, in the order of rounds; the same on all ranks.
     [[nodiscard]] std::span<const Transfer> transfers() const;
-    /// What executing it will report, except for the seconds of moving.
+    /// The report of executing it, except for the seconds of moving.
     [[nodiscard]] const Report& report() const;
     [[nodiscard]] Tokens moved() const { return report().moved; }
-    /// How many items this rank has before and after.
+    /// The number of items that this rank has before and after.
     [[nodiscard]] Tokens size_before() const;
     [[nodiscard]] Tokens size_after() const;
-    /// The plan in words, with who sends what to whom, at most `lines_max` such lines. Not
+    /// The plan in words, with a line for each transfer, at most `lines_max` of them. Not
     /// collective.
     [[nodiscard]] std::string describe(std::size_t lines_max = 20) const;
 
-    /// Whether moving pays under a cost model. Collective, with the same answer on all ranks: for
-    /// every figure the largest given by any rank counts. Throws CollectiveError for a figure that
+    /// Whether moving pays under a cost model. Collective; all ranks get the same answer: for every
+    /// figure the largest value given by any rank counts. Throws CollectiveError for a figure that
     /// is negative or not finite.
     [[nodiscard]] Verdict worth_it(const CostModel& costs) const;
 
@@ -75,14 +75,15 @@ class Plan {
 
     struct Data;
     [[nodiscard]] static Plan of(std::shared_ptr<Data> data);
-    /// This rank's part, round by round.
+    /// This rank's part of every round.
     [[nodiscard]] std::span<const Layout> rounds() const;
     /// Whether all ranks know from the first vote that nothing moves.
     [[nodiscard]] bool settled() const;
     [[nodiscard]] const mpi::Communicator& communicator() const;
     [[nodiscard]] std::size_t message_bytes_max() const;
-    /// Collective: throws on all ranks if one failed, if they hold different plans, or if they
-    /// would move different things: `describe` says what, and must say the same on every rank.
+    /// Collective: throws on all ranks if one has failed, if they hold different plans, or if they
+    /// would move different things: `describe` names what moves and must return the same on every
+    /// rank.
     void agree_to_move(const engine::LocalFailure& failure,
                        const std::function<std::string()>& describe) const;
 
@@ -95,9 +96,9 @@ class Plan {
 /// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words
 /// (with weights several gatherings, also of items that may move: docs/how-to/balancer.md), or a
 /// single reduction if the numbers of all ranks differ by at most one and neither speeds nor
-/// weights are given: then nothing moves (neighbours_only: two, and at its first use of a
-/// communicator a gathering of its links, since it is refused there too if it could not plan).
-/// `failure` is what went wrong on this rank before. `what` says in words what is planned for
+/// weights are given: then nothing moves. (neighbours_only takes two, and at its first use of a
+/// communicator a gathering of its links, since it refuses even level loads if it could not plan
+/// there.) `failure` is any earlier failure of this rank. `what` says in words what is planned for
 /// ("items of 8 bytes", if that is known already); it must be the same on all ranks.
 ///
 /// Throws CollectiveError, the same on every rank, for a failure, bad options, options that differ
@@ -106,18 +107,18 @@ class Plan {
 [[nodiscard]] Plan make_plan(MPI_Comm callers, Tokens count, const Options& options = {},
                              engine::LocalFailure failure = {}, std::string_view what = "a plan");
 
-/// The plan by which item i of this rank goes to rank `ranks[i]`, whatever loads follow from it.
-/// Items that stay keep their order; those that arrive are appended, by the rank from which they
-/// come and in the order they had there. Collective; three reductions and gatherings of one word of
-/// every rank and of three for every pair of ranks between which items move.
+/// The plan by which item i of this rank goes to rank `ranks[i]`, whatever the resulting loads.
+/// Items that stay keep their order; those that arrive are appended, in the order of the ranks from
+/// which they come and of their places there. Collective; three reductions and gatherings of one
+/// word of every rank and of three for every pair of ranks between which items move.
 ///
 /// Throws as make_plan does, also for ranks that the communicator does not have.
 [[nodiscard]] Plan plan_to(MPI_Comm callers, std::span<const int> ranks,
                            std::size_t message_bytes_max = Options().message_bytes_max,
                            engine::LocalFailure failure = {});
 
-/// `make_plan`, except that what fails after the first vote is left in `failure`, to be agreed on
-/// together with what fails later.
+/// `make_plan`, except that a failure after the first vote is left in `failure`, so that the ranks
+/// agree on it together with later failures.
 [[nodiscard]] Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
                               engine::LocalFailure& failure, std::string_view what);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a plan holds.
+// The data of a plan.
 
 #include <cstdint>
 #include <vector>

@@ -105,7 +105,8 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
     });
 }
 
-// Where loads are level, neighbours_only plans nothing, but refuses what it would refuse otherwise.
+// If loads are level, neighbours_only plans nothing, but refuses everything that it would refuse
+// otherwise.
 void CountPlanner::settle(const Census& census, Plan::Data& plan,
                           engine::LocalFailure& failure) const {
     plan.report.before = {census.least, census.most,
@@ -117,7 +118,7 @@ void CountPlanner::settle(const Census& census, Plan::Data& plan,
     if (plan.settled) return;
     const std::vector<Ends>& links = mpi::gather_links(*communicator_);
     failure.guard([&] {
-        // As many items on as many ranks as there are, if not on the same ones.
+        // The right number of ranks with each count, though perhaps not the right ranks.
         std::vector<Tokens> counts(ranks_, census.least);
         const Tokens fuller = census.items - census.least * static_cast<Tokens>(ranks_);
         std::fill_n(counts.begin(), fuller, census.most);

@@ -1,7 +1,7 @@
 #pragma once
 // Makes plans: the collective calls between the steps of the planning arithmetic. Every rank makes
-// them even if something failed on it, and the memory that they need is allocated before the first
-// vote, so that no rank is left waiting.
+// these calls even if something has failed on it, and the memory that they need is allocated before
+// the first vote, so that no rank is left waiting.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace equipoise::balancer {
 
-/// What the first vote found.
+/// The result of the first vote.
 struct Census {
     Tokens least = 0;
     Tokens most = 0;
@@ -32,10 +32,10 @@ class CountPlanner {
     /// Allocates memory.
     CountPlanner(const mpi::Communicator& communicator, const Options& options);
 
-    /// Collective. Fills in `plan`; what fails is left in `failure`.
+    /// Collective. Fills in `plan`; a failure is left in `failure`.
     void plan(const Census& census, Plan::Data& plan, engine::LocalFailure& failure);
-    /// The same where the census shows that nothing has to move. Other policies than
-    /// neighbours_only are not collective then, and settled.
+    /// The same if the census shows that nothing has to move. With policies other than
+    /// neighbours_only it is then not collective, and the plan is settled.
     void settle(const Census& census, Plan::Data& plan, engine::LocalFailure& failure) const;
 
   private:
@@ -69,8 +69,8 @@ template <class Number>
         std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size())};
 }
 
-/// Notes every rank's size before and after, items moved and messages in the report of a plan whose
-/// transfers are known.
+/// Fills in the report of a plan whose transfers are known: every rank's size before and after,
+/// items moved, messages.
 void note_counts(std::span<const Tokens> before, Plan::Data& plan);
 
 /// The largest load divided by its speed (empty: all 1); infinite for a load with speed 0.

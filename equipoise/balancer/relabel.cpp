@@ -16,7 +16,7 @@ namespace {
 
 using Words = std::vector<std::int64_t>;
 
-// Every rank keeps some figures of each.
+// Every rank keeps some figures for each part.
 constexpr std::int64_t parts_max = std::int64_t{1} << 24U;
 
 void check_relabel_options(const RelabelOptions& options) {
@@ -104,7 +104,7 @@ Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<co
     const std::int64_t parts = ballot.maxima[0];
     Words mine;
     failure.guard([&] {
-        // Refused before memory is taken for all of them.
+        // Refused before memory is taken for all parts.
         if (parts > std::int64_t{communicator.size()} * options.parts_a_rank)
             throw InputError("expected at most " +
                              counted(std::int64_t{options.parts_a_rank}, "part") + " for each of " +

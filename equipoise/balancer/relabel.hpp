@@ -19,11 +19,11 @@
 
 namespace equipoise::balancer {
 
-/// What a rank asks for; the same on all ranks, except the value of `machine`.
+/// The options of a call; the same on all ranks, except the value of `machine`.
 struct RelabelOptions {
     int parts = 0;         ///< parts are 0 .. parts - 1; 0: up to the largest that has an item
-    int parts_a_rank = 1;  ///< a rank gets at most so many parts
-    /// Fewest bytes between machines, and then between ranks.
+    int parts_a_rank = 1;  ///< the most parts that a rank gets
+    /// Asks for the fewest bytes between machines, and then for the fewest between ranks.
     bool machines_first = false;
     /// Ranks with equal numbers share a machine; by default MPI is asked. On all ranks or none.
     std::optional<int> machine = {};
@@ -33,25 +33,27 @@ struct RelabelOptions {
 struct Relabelled : placement::Relabelling {
     bool machines_first = false;
 
-    /// What it does and what it saves, in words.
+    /// The relabelling and its savings, in words.
     [[nodiscard]] std::string describe() const;
 };
 
 /// The relabelling that moves the fewest bytes, given the new part of each item of this rank and
-/// its bytes (none given: each counts 1). No relabelling moves fewer (with machines_first: fewer
-/// between machines, or as few there and fewer in all); `prices` certify it (placement::fault_of).
-/// Collective: two reductions, and gatherings of one word a rank and of two for every part of which
-/// a rank has items. Every rank solves the same assignment problem.
+/// its bytes (none given: each counts 1). No relabelling moves fewer bytes (with machines_first:
+/// none moves fewer between machines, and none that moves equally few there moves fewer in all);
+/// `prices` certify it (placement::fault_of). Collective: two reductions, and gatherings of one
+/// word a rank and of two for every part of which a rank has items. Every rank solves the same
+/// assignment problem.
 ///
-/// Throws CollectiveError, the same on every rank: for parts that are negative, or more than ranks
-/// take or than 2^24, for other than one size for each item (of all ranks or of none), negative
-/// sizes, and sums above 2^61; for options that differ; for a rank that runs out of memory.
+/// Throws CollectiveError, the same on every rank: for negative parts, for more parts than ranks
+/// take or than 2^24, unless there is one size for each item (on all ranks) or none at all,
+/// negative sizes, and sums above 2^61; for options that differ; for a rank that runs out of
+/// memory.
 [[nodiscard]] Relabelled relabel(MPI_Comm callers, std::span<const int> new_part,
                                  std::span<const Tokens> bytes = {},
                                  const RelabelOptions& options = {},
                                  engine::LocalFailure failure = {});
 
-/// The same, and replaces each part by the rank that it gets.
+/// The same; replaces each part by the rank that it gets.
 Relabelled relabel_in_place(MPI_Comm callers, std::span<int> new_part,
                             std::span<const Tokens> bytes = {}, const RelabelOptions& options = {});
 

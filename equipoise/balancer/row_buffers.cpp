@@ -56,9 +56,9 @@ void unpack(const Layout& layout, std::size_t row_bytes, const std::byte* packed
     }
 }
 
-// What stays keeps its order, so that no run is written over one that has yet to move: a run that
-// moves to the front ends before later runs begin, and begins after earlier ones that move to the
-// end. These go last, from the last to the first.
+// Rows that stay keep their order, so that no run is written over one that has yet to move: a run
+// that moves to the front ends before later runs begin, and begins after earlier ones that move to
+// the end. These go last, from the last to the first.
 void shift(std::span<const Run> kept, std::size_t row_bytes, std::byte* rows) {
     const auto move = [&](const Run& run) {
         std::memmove(rows + static_cast<std::size_t>(run.to) * row_bytes,

@@ -18,25 +18,26 @@ void pack(const placement::Layout& layout, std::size_t row_bytes, const std::byt
 /// Copies rows, parcel after parcel, to the places where they arrive.
 void unpack(const placement::Layout& layout, std::size_t row_bytes, const std::byte* packed,
             std::byte* rows);
-/// Brings what stays to its new places in an array with room for the old and the new rows.
+/// Brings the rows that stay to their new places in an array with room for the old and the new
+/// rows.
 void shift(std::span<const placement::Run> kept, std::size_t row_bytes, std::byte* rows);
 
 /// The buffers of one array and one round. Memory: the rows that leave, those that arrive, and a
 /// few words for each of them.
 class RowBuffers {
   public:
-    /// Allocates all that it needs. `old_stays`: the old array stays as it is until all messages
-    /// have arrived. The layout must outlive this object.
+    /// Allocates everything that it needs. `old_stays`: the old array stays as it is until all
+    /// messages have arrived. The layout must outlive this object.
     void take_memory(const placement::Layout& layout, std::size_t row_bytes, bool old_stays);
 
-    /// Sends what leaves, packed unless it is consecutive and the old array stays.
+    /// Sends the rows that leave, packed unless they are consecutive and the old array stays.
     void send(const std::byte* rows, mpi::Messages& messages) const;
-    /// Begins to receive what arrives; `rows` is the new array.
+    /// Begins to receive the rows that arrive; `rows` is the new array.
     void receive(std::byte* rows, mpi::Messages& messages) const;
-    /// Brings what has arrived to its places.
+    /// Brings the rows that have arrived to their places.
     void unpack(std::byte* rows) const;
 
-    /// What stays, by place.
+    /// The rows that stay, by place.
     [[nodiscard]] std::span<const placement::Run> kept() const { return kept_; }
     void shift_kept(std::byte* rows) const { shift(kept_, row_bytes_, rows); }
 

@@ -22,7 +22,7 @@ placement::PlaceOptions place_options(const Options& options) {
             .machines_first = options.machines_first};
 }
 
-// Each rank's weight; of several kinds, the largest in units of the kind's average.
+// Each rank's weight; with several kinds, the largest, in units of the kind's average.
 std::vector<double> one_for_each_rank(std::vector<double> weights, std::size_t kinds) {
     if (kinds == 1) return weights;
     const std::size_t ranks = weights.size() / kinds;

@@ -1,5 +1,5 @@
 #pragma once
-// Makes plans by weights of items: gathers what the steps of placement::SharedPlan need.
+// Makes plans by weights of items: gathers the words that the steps of placement::SharedPlan need.
 
 #include <cstdint>
 #include <span>
@@ -20,8 +20,8 @@ class WeightPlanner {
     /// Allocates the memory that gathering needs.
     WeightPlanner(const mpi::Communicator& communicator, const Options& options);
 
-    /// Collective. Fills in `plan`; what fails is left in `failure`, and no rank waits for one
-    /// that failed.
+    /// Collective. Fills in `plan`; a failure is left in `failure`, and no rank waits for one that
+    /// has failed.
     void plan(Plan::Data& plan, engine::LocalFailure& failure);
 
   private:

@@ -27,7 +27,7 @@ bool is_letter(char character) {
            (character >= '0' && character <= '9') || character == '-' || character == '_';
 }
 
-// The words of the laboratory as the ranks of a communicator know them.
+// Words of the laboratory, replaced by those of ranks and communicators.
 std::string_view word_here(std::string_view word) {
     using Pair = std::pair<std::string_view, std::string_view>;
     constexpr std::array<Pair, 6> words = {{{"token", "item"},
@@ -41,15 +41,16 @@ std::string_view word_here(std::string_view word) {
     return found == words.end() ? word : found->second;
 }
 
-// Hints in brackets that are of use on the command line alone: specs of networks, options.
+// Whether this is a hint in brackets that is useful only on the command line: about specs of
+// networks, or options.
 bool is_hint(std::string_view bracket) {
     return bracket.find('=') != std::string_view::npos ||
            bracket.find(':') != std::string_view::npos ||
            bracket.find("--") != std::string_view::npos;
 }
 
-// What the catalogue says of networks, nodes and tokens, for programs that have a topology, ranks
-// and items.
+// The catalogue's errors about networks, nodes and tokens, reworded for programs that have a
+// topology, ranks and items.
 std::string in_words_of_mpi(std::string_view text) {
     const auto up_to = [&](char last) {
         return text.substr(0, std::min(text.find(last, 1), text.size() - 1) + 1);
@@ -74,7 +75,8 @@ std::string in_words_of_mpi(std::string_view text) {
     return said;
 }
 
-/// Does what asks the catalogue, whose errors are then those of an MPI program.
+/// Runs code that asks the catalogue, and turns the catalogue's errors into those of an MPI
+/// program.
 template <class Ask>
 auto asking(const Ask& ask) {
     try {
