@@ -12,8 +12,8 @@
 
 namespace equipoise::capi {
 
-/// The bytes of an array. Throws InputError for a null pointer to something, and for more bytes
-/// than there can be.
+/// The bytes of an array. Throws InputError if there are items but the pointer is null, and for
+/// more bytes than memory can have.
 [[nodiscard]] std::span<const std::byte> bytes_of(const void* items, Tokens count,
                                                   std::size_t item_size);
 

@@ -28,11 +28,11 @@ class Memory {
 /// The array that a pointer of the caller points to: it changes its size, or another replaces it.
 class GrowingArray {
   public:
-    /// `pointer` is the address of the pointer. Throws InputError if it is null.
+    /// `pointer` is the address of the caller's pointer. Throws InputError if it is null.
     GrowingArray(void* pointer, const Memory& memory);
     GrowingArray(const GrowingArray&) = delete;
     GrowingArray& operator=(const GrowingArray&) = delete;
-    /// Frees the new array unless it has taken its place.
+    /// Frees the new array unless it has replaced the old one.
     ~GrowingArray();
 
     [[nodiscard]] void* now() const { return now_; }

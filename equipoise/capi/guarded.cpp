@@ -14,8 +14,8 @@ namespace equipoise::capi {
 
 namespace {
 
-// Holds its own text, so that a rank without memory can say so. Texts of other ranks are cut as
-// failures are, and get the rank and the kind in front.
+// Has room for its own text, so that a rank without memory can still report. Texts of other ranks
+// are cut as those of failures are, and begin with the rank and the kind.
 struct LastError {
     std::array<char, engine::LocalFailure::text_max + 200> text = {};
     int rank = -1;

@@ -1,5 +1,5 @@
 #pragma once
-// The border to C: no exception crosses it. What was thrown becomes a code and a text.
+// The border to C: no exception crosses it. Every exception becomes a code and a text.
 
 #include <exception>
 
@@ -8,7 +8,8 @@ namespace equipoise::capi {
 /// Keeps the text of an error for equipoise_error_text(), and returns its code.
 [[nodiscard]] int code_of(const std::exception_ptr& error) noexcept;
 
-/// Runs what a function of C does. Returns EQUIPOISE_OK, or the code of what it throws.
+/// Runs the body of a function of C. Returns EQUIPOISE_OK, or the code of the exception that it
+/// throws.
 template <class Action>
 [[nodiscard]] int guarded(const Action& action) noexcept {
     try {

@@ -31,7 +31,7 @@ InPlaceMove::InPlaceMove(const balancer::Plan& plan, std::span<const Array> arra
 
 void InPlaceMove::take_memory() {
     const balancer::Layout& layout = plan_.rounds().front();
-    // Items that leave are sent from the array itself where nothing comes to their places.
+    // Items that leave are sent from the array itself if nothing arrives at their places.
     const bool old_stays = !layout.scattered() && balancer::detail::moves_in_place(layout);
     for (std::size_t i = 0; i < count_; ++i) {
         const std::size_t size = arrays_[i].item_size;

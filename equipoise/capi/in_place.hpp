@@ -14,7 +14,7 @@ namespace equipoise::capi {
 
 /// Moves the items of one or two arrays by a plan of one round. Memory: the items that leave and
 /// those that arrive, beside the larger of the old and the new array. After a failure the arrays
-/// hold what they held, though an array that was to grow may have.
+/// have their old contents, although an array that was to grow may already have done so.
 class InPlaceMove {
   public:
     struct Array {

@@ -1,5 +1,5 @@
 #pragma once
-// Items under way behind a handle of C.
+// Items under way, behind a handle of C.
 
 #include <memory>
 #include <string>
@@ -19,7 +19,7 @@ struct equipoise_moving : equipoise::capi::Numbered {
     equipoise_moving& operator=(const equipoise_moving&) = delete;
     virtual ~equipoise_moving() = default;
 
-    /// Collective. `failure` is what went wrong before.
+    /// Collective. `failure` is any earlier failure of this rank.
     virtual void begin(equipoise::engine::LocalFailure& failure) = 0;
     /// Collective.
     [[nodiscard]] virtual equipoise::balancer::Report end() = 0;
@@ -39,8 +39,8 @@ std::unique_ptr<equipoise_moving> begin(const balancer::Plan& plan, engine::Loca
     return moving;
 }
 
-/// What a function of C does that moves items: begins, ends and reports. `failure` is what went
-/// wrong before.
+/// The body of a function of C that moves items: begins, ends and reports. `failure` is any earlier
+/// failure of this rank.
 template <class Make>
 [[nodiscard]] int execute(const equipoise_plan* handle, equipoise_report* report, const Make& make,
                           engine::LocalFailure failure = {}) {
@@ -51,7 +51,7 @@ template <class Make>
     });
 }
 
-/// What a function of C does that begins to move items.
+/// The body of a function of C that begins to move items.
 template <class Make>
 [[nodiscard]] int begin(const equipoise_plan* handle, equipoise_moving** moving, const Make& make,
                         engine::LocalFailure failure = {}) {

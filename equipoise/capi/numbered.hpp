@@ -1,24 +1,24 @@
 #pragma once
-// Things that callers know by numbers. Fortran copies handles whenever it likes: a number can be
-// copied, too, and what has been freed is found by none of its copies.
+// Things that callers know by numbers. Fortran copies handles whenever it likes: numbers may be
+// copied as well, and once a thing is freed none of the copies of its number finds it.
 
 #include <cstdint>
 #include <mutex>
 
 namespace equipoise::capi {
 
-/// What a register has in its list.
+/// The members by which a register keeps a thing in its list.
 struct Numbered {
     std::int64_t number = 0;
     Numbered* next = nullptr;
 };
 
-/// The things of a kind that are alive. Allocates nothing, so that no rank can fail alone. For
-/// threads; cost of a call: O(things).
+/// The living things of one kind. Allocates nothing, so that no rank can fail alone. Thread-safe;
+/// cost of a call: O(things).
 template <class Thing>
 class Register {
   public:
-    /// Gives a thing its number, which no other has had; null: 0.
+    /// Gives a thing a number that no other thing has had; null gets 0.
     [[nodiscard]] std::int64_t add(Thing* thing) noexcept {
         if (thing == nullptr) return 0;
         const std::scoped_lock lock(mutex_);
@@ -27,12 +27,12 @@ class Register {
         first_ = thing;
         return thing->number;
     }
-    /// The thing of this number; null if there is none (any more).
+    /// The thing with this number; null if there is none, or none any more.
     [[nodiscard]] Thing* find(std::int64_t number) noexcept {
         const std::scoped_lock lock(mutex_);
         return static_cast<Thing*>(*place_of(number));
     }
-    /// The same, and forgets it.
+    /// The same; removes it from the register.
     [[nodiscard]] Thing* take(std::int64_t number) noexcept {
         const std::scoped_lock lock(mutex_);
         Numbered** const place = place_of(number);

@@ -40,7 +40,8 @@ void pack_by(balancer::ByteWriter& out, const Call& call) {
     check_code("pack()", code);
 }
 
-// `call(reader)` is the caller's function; if it succeeds with less than an item, `undo` is called.
+// `call(reader)` is the caller's function; if it succeeds without reading the whole item, `undo` is
+// called.
 template <class Call, class Undo>
 void unpack_by(balancer::ByteReader& in, const Call& call, const Undo& undo) {
     equipoise_reader reader{&in};
@@ -52,7 +53,7 @@ void unpack_by(balancer::ByteReader& in, const Call& call, const Undo& undo) {
     check_code("unpack()", code);
 }
 
-/// Items that only the caller's functions know.
+/// Items that only the caller's functions understand.
 class PlacedByCaller final : public balancer::PlacedItems {
   public:
     explicit PlacedByCaller(const equipoise_placed* items) {
@@ -120,7 +121,7 @@ void check_packing(const equipoise_packing* packing) {
 
 PackedArray::PackedArray(const void* from, void* to, std::size_t item_size,
                          const equipoise_packing* packing)
-    // The items of the old array are the caller's to change once they have left.
+    // The items of the old array may be changed once they have left.
     : from_(static_cast<std::byte*>(const_cast<void*>(from))),
       to_(static_cast<std::byte*>(to)),
       item_size_(item_size) {

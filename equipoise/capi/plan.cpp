@@ -141,7 +141,7 @@ int equipoise_plan_worth_it_by_kind(const equipoise_plan* plan, const equipoise_
                                     const double* seconds_by_kind, size_t kinds,
                                     equipoise_verdict* verdict) {
     return guarded([&] {
-        // What is no number is refused on all ranks.
+        // NaN is refused on all ranks.
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         const equipoise_costs given =
             costs == nullptr ? equipoise_costs{none, none, none, none} : *costs;

@@ -16,7 +16,7 @@ namespace equipoise::capi {
 /// Throws InputError for a null handle.
 [[nodiscard]] const balancer::Plan& plan_of(const equipoise_plan* handle);
 
-/// equipoise_plan_make. `failure` is what went wrong on this rank before, `what` as for
+/// equipoise_plan_make. `failure` is any earlier failure of this rank, `what` as for
 /// balancer::make_plan.
 void make_plan(MPI_Comm comm, std::int64_t count, const equipoise_options* given,
                equipoise_plan** plan, engine::LocalFailure failure, std::string_view what);

@@ -69,7 +69,7 @@ void GrowingArray::replace() noexcept {
 
 namespace {
 
-/// What a rank calls rebalance with.
+/// The arguments of a rank's call.
 struct Call {
     MPI_Comm comm;
     void* items;
@@ -81,7 +81,7 @@ struct Call {
     double** weights = nullptr;
 };
 
-/// Everything of a call that can fail on this rank alone.
+/// The part of a call that can fail on this rank alone.
 struct Prepared {
     std::optional<GrowingArray> items;
     std::optional<GrowingArray> weights;

@@ -8,7 +8,7 @@
 
 namespace equipoise::capi {
 
-/// equipoise_relabel. `failure` is what went wrong on this rank before.
+/// equipoise_relabel. `failure` is any earlier failure of this rank.
 void relabel(MPI_Comm comm, std::int64_t count, int* parts, const std::int64_t* bytes,
              const equipoise_relabel_options* options, equipoise_relabelling* found,
              engine::LocalFailure failure);

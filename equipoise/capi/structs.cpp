@@ -27,8 +27,8 @@ balancer::Options options_for(const equipoise_options& given) {
     return make(given.algorithm == nullptr ? "deal-agreement-2" : given.algorithm);
 }
 
-// As many for each item; none for a null pointer. Numbers that make no sense are refused by the
-// balancer, before it looks at the span.
+// One number, or several, for each item; empty for a null pointer. Numbers that make no sense are
+// refused by the balancer, before it reads the span.
 std::span<const double> numbers(const double* given, Tokens count, std::size_t per_item) {
     if (given == nullptr || count <= 0) return {};
     return {given, static_cast<std::size_t>(count) * std::min<std::size_t>(per_item, 64)};
@@ -126,7 +126,7 @@ balancer::Report report_of(const equipoise_report& given) {
     equipoise_report all = EQUIPOISE_REPORT_INIT;
     std::memcpy(&all, &given, given.struct_bytes);
     balancer::Report report;
-    // Also that of plans to given ranks, which nobody can ask for by its name.
+    // Includes the policy of plans to given ranks, which no caller can ask for by name.
     const std::string_view policy = all.policy == nullptr ? "" : all.policy;
     if (policy == to_string(balancer::Policy::given))
         report.policy = balancer::Policy::given;

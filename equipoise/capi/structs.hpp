@@ -1,6 +1,6 @@
 #pragma once
-// The structs of equipoise.h and what they stand for in C++. Structs begin with their size where
-// the caller was compiled, so that programs compiled with an older header can be linked.
+// The structs of equipoise.h and their C++ counterparts. A struct begins with the size that it had
+// where the caller was compiled, so that programs compiled with an older header can be linked.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,17 +19,18 @@ void check_size(std::size_t struct_bytes, std::size_t known, const char* made_wi
 /// The colour of a rank; none: MPI is asked.
 [[nodiscard]] std::optional<int> colour_of(std::int32_t given);
 
-/// The options of a caller; null: the defaults. Throws InputError for what is not of this library.
+/// The options of a caller; null: the defaults. Throws InputError for a struct that this library
+/// does not know.
 [[nodiscard]] equipoise_options known_options(const equipoise_options* given);
 
-/// What the library is asked for, by a rank with `count` items. Throws InputError.
+/// The request of a rank with `count` items, as options of the balancer. Throws InputError.
 [[nodiscard]] balancer::Options options_of(const equipoise_options& given, Tokens count);
 
 /// Throws InputError unless a report is null or was made with EQUIPOISE_REPORT_INIT.
 void check_report(const equipoise_report* report);
-/// Writes the figures that the caller's struct has room for; nothing if check_report would throw.
+/// Writes the figures for which the caller's struct has room; nothing if check_report would throw.
 void write(const balancer::Report& from, equipoise_report* report) noexcept;
-/// What was written.
+/// The report that was written.
 [[nodiscard]] balancer::Report report_of(const equipoise_report& given);
 
 /// Copies a text as snprintf does, and returns its length.
@@ -37,7 +38,7 @@ std::size_t write_text(const std::string& from, char* text, std::size_t room) no
 
 /// Makes the options of neighbours-only. Throws InputError for a name that no algorithm has.
 using NeighboursOnly = balancer::Options (*)(const std::string& algorithm);
-/// Lets options_of() make them.
+/// Makes options_of() use this function.
 void use_neighbours(NeighboursOnly make) noexcept;
 
 }  // namespace equipoise::capi

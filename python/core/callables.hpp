@@ -8,8 +8,8 @@
 
 namespace equipoise::python {
 
-/// Shares values that hold Python objects with code that does not have Python's lock. Needs the
-/// lock to be made; its last owner takes the lock to end it.
+/// Shares values that hold Python objects with code that does not hold Python's lock. The lock is
+/// needed to make one; the last owner takes the lock to destroy it.
 template <class T>
 [[nodiscard]] std::shared_ptr<const T> shared_with_library(T value) {
     return {new T(std::move(value)), [](const T* held) {

@@ -1,5 +1,5 @@
 #pragma once
-// The library's errors as those of the package.
+// The library's errors as errors of the package.
 
 #include <pybind11/pybind11.h>
 

@@ -18,7 +18,7 @@ namespace equipoise::python {
 
 namespace {
 
-/// A plan with what it is for.
+/// A plan, and the items that it is for.
 struct ItemPlanHandle {
     catalogue::PlannedItems made;
 
@@ -75,7 +75,7 @@ std::shared_ptr<ItemPlanHandle> plan_items(const py::dict& options) {
     return handle;
 }
 
-/// Whether the schedule holds, the figures and the text.
+/// Returns whether the schedule is valid, the figures and the text.
 py::tuple check_items(const std::string& schedule, const py::dict& options) {
     const catalogue::WavesRequest request = waves_request(options);
     catalogue::JudgedItems judged;

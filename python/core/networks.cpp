@@ -26,7 +26,7 @@ namespace equipoise::python {
 namespace {
 
 using Positions = py::array_t<double, py::array::c_style | py::array::forcecast>;
-/// A network, and what is to be said of how it was read or made.
+/// A network, and remarks on how it was read or made.
 using Made = std::pair<NetworkHandle, std::string>;
 
 NetworkHandle handle_of(network::AnyNetwork made) {
@@ -49,7 +49,7 @@ Made from_text(const std::string& text, const std::string& format, std::optional
     return made;
 }
 
-/// As many nodes as the largest number needs.
+/// The number of nodes that the largest number in use requires.
 NodeId nodes_of(const std::vector<Ends>& links) {
     NodeId largest = 0;
     for (const Ends& ends : links)

@@ -1,5 +1,5 @@
 #pragma once
-// Whole numbers that rules and node programs hand over.
+// Whole numbers that rules and node programs pass.
 
 #include <limits>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace equipoise::python {
 
-/// What Python shows of a value, in one line.
+/// A value as Python shows it, in one line.
 [[nodiscard]] std::string shown(const py::handle& value);
 
-/// The whole number that a value of Python is. Throws InputError, which begins with `what`, for
-/// other kinds of values and for numbers that T does not hold.
+/// The whole number that a Python value holds. Throws InputError, which begins with `what`, for
+/// other kinds of values and for numbers that T cannot hold.
 template <class T>
 [[nodiscard]] T whole_number(const py::handle& value, const std::string& what) {
     using Wide = std::conditional_t<std::is_signed_v<T>, long long, unsigned long long>;

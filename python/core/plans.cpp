@@ -20,7 +20,7 @@ namespace equipoise::python {
 
 namespace {
 
-/// A plan with the network that it is for.
+/// A plan, and the network that it is for.
 struct PlanHandle {
     NetworkHandle network;
     catalogue::PlannedInstance made;
@@ -79,7 +79,7 @@ py::array_t<std::int64_t> schedule_of(const PlanHandle& handle) {
     return schedule;
 }
 
-/// What proves the plan: one row a window.
+/// The windows that prove the plan: one row for each.
 py::array_t<std::int64_t> windows_of(const PlanHandle& handle) {
     const optimum::Plan& plan = handle.made.plan;
     const optimum::FlowOverTime flow =

@@ -23,15 +23,15 @@ namespace {
 using model::GivenMessage;
 using model::GivenNode;
 
-/// What a program in Python is.
+/// The parts of a program written in Python.
 struct ProgramParts {
     std::string name;
     std::vector<std::string> kinds;
-    py::object make;  ///< makes what a node is, without arguments
+    py::object make;  ///< makes the object of a node, without arguments
 };
 using SharedProgram = std::shared_ptr<const ProgramParts>;
 
-/// A node as functions see it, while they run.
+/// A node as the program's functions see it, while they run.
 struct NodeHandle {
     GivenNode* node = nullptr;
     SharedProgram program;
@@ -54,7 +54,7 @@ struct NodeHandle {
         throw InputError(program->name + ": kind: expected one of the kinds (" + all + "), found " +
                          shown(named));
     }
-    /// What the errors of a call begin with.
+    /// How errors of a call begin.
     [[nodiscard]] std::string call(const char* name) const { return program->name + ": " + name; }
     [[nodiscard]] Port port(const py::handle& given, const char* name) const {
         return whole_number<Port>(given, call(name) + ": port");
@@ -102,7 +102,7 @@ py::tuple fields_of(const MessageHandle& held) {
     return fields;
 }
 
-/// One number of a message, as Python indexes: negative ones count from the end.
+/// One number of a message, indexed as in Python: negative indices count from the end.
 std::int64_t field_of(const MessageHandle& held, const py::object& index) {
     const auto count = static_cast<std::int64_t>(held.message.field_count);
     const auto given = whole_number<std::int64_t>(index, held.program->name + ": message[i]");

@@ -18,9 +18,9 @@ class ProgressRelay {
     /// `show(name, steps, steps_max, initial_discrepancy, discrepancy)`, or None.
     explicit ProgressRelay(py::object show) : show_(std::move(show)) {}
 
-    /// For the run of this name; null if there is nobody to show it.
+    /// The callback for the run of this name; null if progress is not shown.
     [[nodiscard]] std::function<void(const model::Progress&)> callback(const std::string& name);
-    /// Shows the latest, if it is new. With Python's lock.
+    /// Shows the latest progress, if it is new. Needs Python's lock.
     void look();
 
   private:

@@ -30,7 +30,7 @@ namespace {
 using model::Record;
 using RecordHandle = std::shared_ptr<Record>;
 
-/// Steps and a row of loads, in units, for up to this many moments.
+/// The steps and rows of loads, in units, of up to this many moments.
 std::pair<std::vector<Step>, py::array_t<Tokens>> frames_of(const Record& record,
                                                             std::size_t most) {
     std::vector<Step> steps;
@@ -45,8 +45,8 @@ std::pair<std::vector<Step>, py::array_t<Tokens>> frames_of(const Record& record
             py::array_t<Tokens>({rows, static_cast<py::ssize_t>(record.node_count)}, loads.data())};
 }
 
-/// Steps, discrepancies, potentials, and the tokens that have crossed links until then, which only
-/// full records tell.
+/// Steps, discrepancies, potentials, and the number of tokens that have crossed links until then,
+/// which only full records know.
 py::tuple history_of(const Record& record, std::size_t most) {
     const std::vector<report::Event> events = report::events_of(record);
     const report::Curve curve = report::curve_of(record, events, most);

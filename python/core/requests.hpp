@@ -1,6 +1,6 @@
 #pragma once
-// Options from Python as the library's requests. The package's Python has made them plain: numbers,
-// texts, and arrays of whole numbers in which nodes have their numbers.
+// Options from Python as the library's requests. The package's Python code has already reduced them
+// to numbers, texts, and arrays of whole numbers that name nodes by number.
 
 #include <cstdint>
 #include <string>
@@ -19,15 +19,16 @@ using Whole = py::array_t<std::int64_t, py::array::c_style>;
 [[nodiscard]] catalogue::TextOr<load::Loads> loads_from(const py::object& given);
 /// A text or a list of arrays of pairs.
 [[nodiscard]] catalogue::TextOr<network::MatchingSequence> matchings_from(const py::object& given);
-/// A text or two arrays by link: numerators and denominators.
+/// A text, or two arrays by link: numerators and denominators.
 [[nodiscard]] catalogue::TextOr<network::RoundWeights> weights_from(const py::object& given);
-/// The pairs of an array of two columns. Throws InputError for a number that is none of a node.
+/// The pairs of an array of two columns. Throws InputError for a number that no node has.
 [[nodiscard]] std::vector<Ends> pairs_from(const Whole& array);
 
-/// Options by the names that they have on the command line; those that were not given are absent.
+/// Options under the names that they have on the command line; options that were not given are
+/// absent.
 [[nodiscard]] catalogue::RunRequest run_request(const py::dict& options);
 
-/// The value of an option, or what it is without.
+/// The value of an option, or the fallback if it was not given.
 template <class T>
 [[nodiscard]] T option(const py::dict& options, const char* name, T otherwise) {
     return options.contains(name) ? options[name].cast<T>() : otherwise;

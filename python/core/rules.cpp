@@ -25,7 +25,7 @@ using model::LinkEnd;
 
 using NamedFields = std::vector<std::pair<std::string, bool>>;
 
-/// What a rule in Python is; functions that it lacks are None.
+/// The parts of a rule written in Python; functions that it lacks are None.
 struct RuleParts {
     std::string name;
     StateFields node_fields;
@@ -123,7 +123,7 @@ AlgorithmHandle deal_rule(const std::string& name, const NamedFields& node_field
 }  // namespace
 
 AlgorithmHandle algorithm_of(const py::object& named) {
-    // Entries of the catalogue outlive everything.
+    // Entries of the catalogue live for ever.
     if (py::isinstance<py::str>(named))
         return {AlgorithmHandle(), &catalogue::find_algorithm(named.cast<std::string>())};
     if (py::hasattr(named, "_equipoise_algorithm"))

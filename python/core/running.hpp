@@ -1,5 +1,5 @@
 #pragma once
-// Running any algorithm, built in or written in Python, on what Python gives.
+// Running any algorithm, built in or written in Python, on input from Python.
 
 #include <cstddef>
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace equipoise::python {
 
-/// How much the records of `runs` runs hold: what was asked for, otherwise what the page shows, and
-/// a summary on networks of more than a million nodes.
+/// Sets how much the records of `runs` runs hold: what was asked for or, by default, what the page
+/// shows, reduced to a summary on networks of more than a million nodes.
 void set_record_level(catalogue::RunOptions& options, const std::string& level, NodeId nodes,
                       std::size_t runs);
 

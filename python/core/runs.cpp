@@ -67,7 +67,7 @@ std::shared_ptr<model::Record> run_algorithm(const catalogue::Algorithm& algorit
 
 namespace {
 
-/// `rule`: that of the run, if its caller gave it; else None.
+/// `rule`: the rule of the run if its caller gave it, otherwise None.
 py::tuple replay(const model::Record& before, int threads, const py::object& rule) {
     const AlgorithmHandle given = rule.is_none() ? nullptr : algorithm_of(rule);
     catalogue::Replay result;

@@ -32,7 +32,7 @@ namespace equipoise::python {
 
 namespace {
 
-/// What a comparison found.
+/// The results of a comparison.
 struct ComparisonHandle {
     catalogue::Comparison made;
     std::optional<report::Optimum> optimum;
@@ -77,7 +77,7 @@ py::tuple compare(const std::vector<py::object>& algorithms, const NetworkHandle
         if (!sort.empty()) report::sort_by(sort, handle->made.records);
     });
     std::vector<std::shared_ptr<model::Record>> records;
-    // They share the comparison's memory: records may be large.
+    // They share the comparison's memory, since records may be large.
     for (model::Record& record : handle->made.records)
         records.emplace_back(handle, &record);
     return py::make_tuple(handle, records, handle->made.left_out, contest.notes());
@@ -104,7 +104,7 @@ std::pair<std::string, std::string> analyze(const NetworkHandle& network, const 
     return texts;
 }
 
-/// `beside`: None without.
+/// `beside`: None if there is no other algorithm.
 std::pair<std::string, std::string> worst(const py::object& algorithm, const py::object& beside,
                                           const NetworkHandle& network, const py::dict& options) {
     const AlgorithmHandle searched = algorithm_of(algorithm);
@@ -215,7 +215,7 @@ void add_studies(py::module_& module) {
     module.def("worst", &worst);
     module.def("conjecture", &conjecture);
     module.def("verify", &verify);
-    // As bytes: what is not UTF-8 is the reader's to refuse.
+    // As bytes: the reader must be able to refuse text that is not UTF-8.
     module.def("read_json_text",
                [](const std::string& path) { return py::bytes(read_json_text(path)); });
     module.def("sweep", &sweep);

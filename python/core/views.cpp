@@ -19,7 +19,7 @@ using model::BulkSurroundings;
 using model::BulkView;
 using model::LinkEnd;
 
-/// Owns what it looks at, so that arrays stay valid memory if a function keeps them.
+/// Owns the view, so that arrays stay valid memory if a function keeps them.
 template <class View>
 std::shared_ptr<View> shared(View& view) {
     return std::static_pointer_cast<View>(view.shared_from_this());

@@ -1,5 +1,5 @@
 #pragma once
-// What bulk rules see, as NumPy arrays on the engine's own memory.
+// What bulk rules see, as NumPy arrays over the engine's own memory.
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ struct StateField {
     bool is_real = false;
 };
 using StateFields = std::vector<StateField>;
-/// From (name, whether it is real).
+/// Made from pairs (name, whether it is real).
 [[nodiscard]] StateFields state_fields(const std::vector<std::pair<std::string, bool>>& named);
 
 void add_views(py::module_& module);
@@ -32,10 +32,10 @@ void add_views(py::module_& module);
 [[nodiscard]] py::object node_view(model::BulkNodes& nodes, const StateFields& fields);
 [[nodiscard]] py::object port_view(model::BulkSurroundings& here);
 [[nodiscard]] py::object moment(const model::BulkView& view);
-/// A copy that cannot be written.
+/// A read-only copy.
 [[nodiscard]] py::object read_only(std::span<const Tokens> values);
 
-/// Copies what a function returned. Throws InputError, which begins with `where`, unless it is one
+/// Copies the result of a function. Throws InputError, which begins with `where`, unless it has one
 /// whole number for each of `out`; `what`: "flow for each active link".
 void take_result(const py::object& result, std::span<Tokens> out, const std::string& where,
                  const char* what);

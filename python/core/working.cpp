@@ -4,11 +4,12 @@ namespace equipoise::python {
 
 namespace {
 
-/// The call for which this thread works, if any.
+/// The call on whose behalf this thread works, if any.
 thread_local const Work* enclosing = nullptr;
 
-/// Takes Python's lock again. A program that ends while other threads work ends those that want the
-/// lock, by unwinding them; here that would end the whole program with an error. They wait instead.
+/// Takes Python's lock again. When a program ends while other threads work, Python ends threads
+/// that ask for the lock by unwinding them; here that would end the whole program with an error. So
+/// they wait instead.
 void take_lock(PyThreadState* state) {
     try {
         PyEval_RestoreThread(state);
@@ -52,7 +53,7 @@ void Work::run(const std::function<void()>& work) {
         done = done_within(glance);
         take_lock(state);
         if (interrupted) {
-            // A rule of the caller's may run forever; without code of Python this does nothing.
+            // A rule of the caller's may run for ever; if no Python code runs, this does nothing.
             if (!done) PyThreadState_SetAsyncExc(worker_, PyExc_KeyboardInterrupt);
             continue;
         }

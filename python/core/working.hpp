@@ -18,18 +18,18 @@ namespace equipoise::python {
 /// One long call into the library.
 class Work {
   public:
-    /// Tells the work to end: Ctrl-C, or an error of `look`, requests the stop.
+    /// Tells the work to end: Ctrl-C or an error of `look` requests the stop.
     [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
 
     /// Called about 20 times a second while the work goes on, with Python's lock held.
     std::function<void()> look = {};
 
-    /// Does the work, and returns when it is done. Throws what it throws. On Ctrl-C, or when `look`
-    /// raises a Python error, asks the work to end, waits for that and throws KeyboardInterrupt or
-    /// that error. The caller holds Python's lock.
+    /// Does the work and returns when it is done. Exceptions of the work are rethrown. On Ctrl-C,
+    /// or when `look` raises a Python error, asks the work to end, waits for that and throws
+    /// KeyboardInterrupt or that error. The caller holds Python's lock.
     ///
-    /// Where the work calls functions of Python, they too are interrupted, and so is a call that
-    /// they make.
+    /// Python functions that the work calls are interrupted too, and so are calls into the library
+    /// that they make.
     void run(const std::function<void()>& work);
 
   private:

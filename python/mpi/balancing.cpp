@@ -1,5 +1,5 @@
-// The extension equipoise._mpi: the balancer on the communicators of mpi4py. Everything that can
-// fail on one rank alone is handed to the balancer, which makes it the same error on all.
+// The extension equipoise._mpi: the balancer on the communicators of mpi4py. Anything that fails on
+// one rank alone is passed to the balancer, which turns it into the same error on all ranks.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -41,14 +41,14 @@ MPI_Comm communicator_of(const py::object& comm) {
     return *found;
 }
 
-/// What went wrong in Python before the call; empty: nothing.
+/// An error that occurred in Python before the call; empty: none.
 engine::LocalFailure failure_of(const std::string& problem) {
     engine::LocalFailure failure;
     if (!problem.empty()) failure.note(engine::LocalFailure::Kind::input, problem);
     return failure;
 }
 
-/// What a rank asks for, as Python gives it.
+/// The request of a rank, as Python gives it.
 struct Request {
     std::string policy;
     double speed = 1;
@@ -80,7 +80,7 @@ Options options_of(const Request& request, const std::optional<std::span<const d
     return weights ? by_weight(options, *weights) : options;
 }
 
-/// A plan, and the communicator that must live as long.
+/// A plan, and its communicator, which must live as long.
 struct PlanOnComm {
     py::object comm;
     Plan plan;
@@ -166,8 +166,8 @@ py::dict relabel(const py::object& comm, const Ints& new_part, const std::option
     return dict;
 }
 
-/// Moves the rows of arrays that are contiguous. `types` says what a row of each is. Returns new
-/// arrays as bytes (to be viewed as what they are), copies if no row came or left.
+/// Moves the rows of arrays that are contiguous. `types` names the type of a row of each. Returns
+/// new arrays as bytes (to be viewed as their types), or copies if no row came or left.
 py::list move_arrays(const PlanOnComm& on, const std::vector<py::buffer>& arrays,
                      const std::vector<std::size_t>& row_bytes,
                      const std::vector<std::string>& types, const std::string& problem) {
@@ -207,7 +207,7 @@ py::list move_arrays(const PlanOnComm& on, const std::vector<py::buffer>& arrays
     return result;
 }
 
-/// Turns the objects of a list, known by their places in it, into bytes and back. What arrives is
+/// Turns the objects of a list, known by their places in it, into bytes and back. Arrivals are
 /// appended to the list.
 class ObjectSerialiser {
   public:
@@ -310,7 +310,7 @@ py::dict report_of(const PlanOnComm& on) {
     return dict;
 }
 
-/// Rows from, to, items.
+/// Rows of (from, to, items).
 py::array_t<std::int64_t> transfers_of(const PlanOnComm& on) {
     const std::span<const balancer::Transfer> transfers = on.plan.transfers();
     py::array_t<std::int64_t> rows({static_cast<py::ssize_t>(transfers.size()), py::ssize_t{3}});
@@ -336,7 +336,7 @@ py::tuple worth_it(const PlanOnComm& on, double seconds_per_item, double steps,
     return py::make_tuple(verdict.worth, verdict.seconds_saved, verdict.seconds_spent);
 }
 
-/// An advisor, and the communicator that must live as long.
+/// An advisor, and its communicator, which must live as long.
 struct AdvisorOnComm {
     py::object comm;
     balancer::Advisor advisor;

@@ -1,5 +1,5 @@
-// What the modules of Fortran call beside equipoise.h: communicators of Fortran, what went wrong in
-// Fortran before the call, and handles that can be copied.
+// Functions that the modules of Fortran call besides equipoise.h: for communicators of Fortran, for
+// errors found in Fortran before the call, and for handles that can be copied.
 #include <array>
 #include <new>
 #include <span>
@@ -19,14 +19,14 @@ namespace {
 
 using equipoise::engine::LocalFailure;
 
-/// What a rank found wrong; an empty text: nothing.
+/// The failure that a rank has found; an empty text: none.
 LocalFailure failure_of(const char* problem, std::size_t length) {
     LocalFailure failure;
     if (length > 0) failure.note(LocalFailure::Kind::input, {problem, length});
     return failure;
 }
 
-/// What a plan is for; 0 bytes a row: nothing else is known.
+/// What a plan moves; 0 bytes a row: nothing more is known.
 std::string what_moves(size_t row_bytes) {
     if (row_bytes == 0) return "a plan";
     return equipoise::balancer::describe(std::array{equipoise::balancer::Column{{}, row_bytes}});
