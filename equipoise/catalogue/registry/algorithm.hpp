@@ -23,7 +23,7 @@
 
 namespace equipoise::catalogue {
 
-/// What one step may do. Steps of different models are not comparable.
+/// What a node may exchange in one step. Steps of different models are not comparable.
 enum class StepModel : std::uint8_t {
     single_port,   ///< a node exchanges with at most one neighbour in a step
     single_token,  ///< a node sends at most one token and receives at most one in a step
@@ -34,7 +34,7 @@ enum class StepModel : std::uint8_t {
 /// "single-port", "single-token", "multi-port", "asynchronous".
 [[nodiscard]] std::string to_string(StepModel model);
 
-/// What an algorithm is asked to run on.
+/// The instance on which an algorithm is to run.
 struct Task {
     const NetworkFacts& facts;
     const load::Loads& loads;
@@ -43,7 +43,7 @@ struct Task {
     std::uint64_t load_scale = 1;
     /// Empty: all 1.
     std::span<const Tokens> speeds = {};
-    /// Given by the caller, for algorithms that take them; null: none.
+    /// Matchings that the caller gives, for algorithms that take them; null: none.
     const network::MatchingSequence* matchings = nullptr;
     const network::RoundWeights* weights = nullptr;
     /// Whether to compare with the idealised process, for algorithms that have one.
@@ -64,7 +64,7 @@ struct ProgramPlay {
         play = nullptr;
     /// Kinds of message by name, in the order of their numbers.
     std::vector<std::string> kinds = {};
-    /// Kinds of message that answer others: what `hold-acks` holds back.
+    /// Kinds of message that answer others; `hold-acks` holds these back.
     model::KindSet acknowledgements;
     /// Throws UnsuitableError unless the program supports the planned faults; null: it supports
     /// none.
@@ -86,12 +86,12 @@ struct DefaultStop {
     std::string cap_means;
 };
 
-/// Everything about an algorithm that help, docs, checks and runs need.
+/// Everything that help, docs, checks and runs need to know about an algorithm.
 struct Algorithm {
     std::string name;  ///< stable: scripts use it
-    /// Names that it had: they stay usable.
+    /// Names that it once had; they stay usable.
     std::vector<std::string> former_names = {};
-    std::string after = {};  ///< the one before it in help; empty: none
+    std::string after = {};  ///< the algorithm before it in help; empty: none
     std::string title;       ///< one line
     std::string source;      ///< paper and place
     StepModel model = StepModel::single_port;
@@ -99,7 +99,7 @@ struct Algorithm {
     std::vector<Parameter> parameters;
     std::string guarantee;  ///< one line
     std::string stop;       ///< the default stop rule; one line
-    /// The discrepancy the algorithm is meant to reach. A run that ends above it counts as
+    /// The discrepancy that the algorithm is meant to reach. A run that ends above it counts as
     /// unfinished, whichever rule ended it.
     std::optional<Tokens> goal_discrepancy;
     bool loads_may_be_negative = false;
@@ -112,7 +112,7 @@ struct Algorithm {
     bool anytime = false;
     /// Whether a run that leaves neighbours further apart than 1 counts as unfinished.
     bool goal_one_balanced = false;
-    bool is_given = false;            ///< by the caller: not in the catalogue
+    bool is_given = false;            ///< given by the caller: not in the catalogue
     bool serves_speeds = false;       ///< levels towards loads proportional to speeds
     bool takes_matchings = false;     ///< `--matchings`
     bool takes_colouring = false;     ///< `--colouring`: single-port steps along a colouring
@@ -128,18 +128,19 @@ struct Algorithm {
     model::Guarantee (*promise)(const Task&) = nullptr;
     DefaultStop (*default_stop)(const Task&) = nullptr;
     /// The default stop rule of a run in which no rank knows more of the network than its own rows;
-    /// a round has `period` steps. Null: when to stop depends on the whole network.
+    /// a round has `period` steps. Null: the stop rule depends on the whole network.
     DefaultStop (*stop_by_rows)(NodeId nodes, Step period) = nullptr;
 
     // How it runs: exactly one of `rounds`, `program` and `moves` is set.
     /// Rule and links of synchronous rounds.
     std::shared_ptr<const Rounds> rounds = {};
-    /// Plays a run of `rounds`, observes it and notes what was found. Null: it is played as it is.
+    /// Plays a run of `rounds`, observes it and notes what it finds. Null: the rounds are simply
+    /// played.
     engine::RoundOutcome (*around)(const Task&, const engine::RoundOptions&, model::Notes&,
                                    const Play&) = nullptr;
     /// A node program.
     std::optional<ProgramPlay> program = {};
-    /// A move program, which may note what it computed.
+    /// A move program, which may note results of its own.
     engine::RoundOutcome (*moves)(const Task&, const engine::RoundOptions&,
                                   model::Notes&) = nullptr;
 

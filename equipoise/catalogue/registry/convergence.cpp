@@ -19,14 +19,14 @@ using analysis::Estimate;
 
 constexpr double relative_error = 1e-6;
 
-/// Classes of nodes that grow together.
+/// Classes of nodes, which are joined over time.
 class Classes {
   public:
     explicit Classes(NodeId nodes) : parent_(nodes), count_(nodes) {
         std::iota(parent_.begin(), parent_.end(), NodeId{0});
     }
     [[nodiscard]] NodeId count() const { return count_; }
-    /// Whether they were apart until now.
+    /// Joins two classes; returns whether they were apart until now.
     bool join(NodeId one, NodeId other) {
         one = root(one);
         other = root(other);
@@ -47,7 +47,7 @@ class Classes {
     NodeId count_;
 };
 
-/// By node, whether it keeps something of its load: its weights do not sum to exactly 1.
+/// For each node, whether it keeps part of its load: its weights do not sum to exactly 1.
 std::vector<bool> keepers(NodeId nodes, const WeightedLinks& weighted) {
     struct Sum {
         Int128 numerator = 0;
@@ -76,7 +76,7 @@ std::vector<bool> keepers(NodeId nodes, const WeightedLinks& weighted) {
     return keep;
 }
 
-/// Link visits that it takes to know a sum over all time to the required error.
+/// The link visits needed to compute a sum over all time to the required precision.
 double divergence_work(double sources, double links, double tail_factor, double decay) {
     if (decay <= 0) return sources * links;
     const double rounds = std::log(tail_factor / relative_error) / -std::log(decay);
@@ -103,7 +103,7 @@ std::optional<Estimate> eigenvalue_of(const analysis::DiffusionMatrix& matrix, s
     }
 }
 
-/// lambda_2(P P^T) of the natural circuit of a grid: the largest of those of its axes.
+/// lambda_2(P P^T) of the natural circuit of a grid: the largest value of its axes.
 std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& network, double share,
                                                    const ConvergenceEffort& effort) {
     const network::Grid* grid = network.grid();
@@ -164,13 +164,14 @@ WeightedLinks weighted_links(const network::AnyNetwork& network,
     return weighted;
 }
 
-// Two nodes are joined by k rounds if some node gets of both in k rounds; those joined over others
-// form classes. If two nodes are in one class after k rounds, so are those that give to them after
-// k + 1: everybody gets something, so a chain of joined nodes has a chain of givers. So every two
-// classes that a round joins lead to one join of givers in the next.
+// Two nodes are joined by k rounds if some node receives load from both in k rounds; chains of
+// joined nodes form classes. If two nodes are in one class after k rounds, the nodes that give to
+// them are in one class after k + 1 rounds: every node receives something, so a chain of joined
+// nodes has a chain of givers. It is therefore enough to follow, from round to round, the pairs of
+// classes that were just joined.
 std::optional<std::uint64_t> rounds_that_mix(NodeId nodes, const WeightedLinks& weighted) {
     Classes classes(nodes);
-    std::vector<NodeId> giver(nodes, no_node);  // one of those that give to a node
+    std::vector<NodeId> giver(nodes, no_node);  // some node that gives to this one
     std::vector<std::pair<NodeId, NodeId>> joined;
     const auto join = [&](NodeId one, NodeId other) {
         if (classes.join(one, other)) joined.emplace_back(one, other);

@@ -73,8 +73,8 @@ DefaultStop stop_after(Step quiet_steps) {
     return stop;
 }
 
-/// The steps after which, but with a probability below 1e-8, every link was active in at least one
-/// of them: a link is matched with probability at least 1 / (2 d - 1).
+/// The number of steps in which every link is active at least once, except with a probability below
+/// 1e-8: a link is matched with probability at least 1 / (2 d - 1).
 Step steps_for_every_link(const network::AnyNetwork& network) {
     const double links = static_cast<double>(std::max<LinkId>(1, network.link_count()));
     return (2 * Step{network.degree_max()} + 1) *
@@ -196,7 +196,7 @@ Algorithm detail::given_program(const std::string& name, const std::vector<std::
     algorithm.program = ProgramPlay{};
     algorithm.program->channels = all_channels;
     algorithm.program->kinds = kinds;
-    // The simulation refuses what the program does not support.
+    // The simulation itself refuses faults that the program does not support.
     algorithm.program->expect_supported = [](const Task& /*task*/, const engine::FaultPlan&) {};
     return algorithm;
 }

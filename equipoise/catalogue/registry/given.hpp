@@ -1,6 +1,6 @@
 #pragma once
-// Algorithms that the caller gives: rules made when a program runs, played and recorded like the
-// entries of the catalogue.
+// Algorithms that the caller gives: rules made at run time, played and recorded like the entries of
+// the catalogue.
 
 #include <string>
 #include <vector>
@@ -11,13 +11,13 @@
 
 namespace equipoise::catalogue {
 
-/// Over which links a given edge rule is played: `given_links_words` in this order.
+/// The links over which a given edge rule is played, in the order of `given_links_words`.
 enum class GivenLinks : std::uint8_t {
     colours,             ///< the classes of an edge colouring in turn
     all,                 ///< all links in every step
     random_matchings,    ///< a random matching every step
     steepest_matchings,  ///< a greedy matching of the steepest links every step
-    matchings,  ///< the matchings that are given with a run, else the natural ones, in turn
+    matchings,           ///< the matchings given with a run, otherwise the natural ones, in turn
 };
 [[nodiscard]] const std::vector<std::string>& given_links_words();
 /// Throws InputError that says what was expected.
@@ -25,17 +25,17 @@ enum class GivenLinks : std::uint8_t {
 
 /// An edge rule as an algorithm, under the rule's name. It has no guarantee and no parameters; its
 /// default stop is a round in which no token moves, and `given_steps_max` steps at the latest.
-/// Records of its runs say that the rule was given. Throws InputError for a name that is none, or
-/// that of an algorithm of the catalogue.
+/// Records of its runs say that the rule was given. Throws InputError for an invalid name, and for
+/// the name of an algorithm of the catalogue.
 [[nodiscard]] Algorithm given_algorithm(const model::BulkEdgeRule& rule, GivenLinks links);
-/// A deal rule likewise.
+/// The same for a deal rule.
 [[nodiscard]] Algorithm given_algorithm(const model::BulkDealRule& rule);
 
-/// A node program likewise, on all links of the network. It ends when its nodes have, or when
-/// nothing is on the way and no timer runs. Throws InputError for names of kinds that are none.
+/// The same for a node program, on all links of the network. It ends when its nodes have ended, or
+/// when nothing is on the way and no timer runs. Also throws InputError for invalid names of kinds.
 [[nodiscard]] Algorithm given_algorithm(const model::GivenProgram& program);
 
-/// The cap on steps of runs of given rules, unless the caller says how a run ends.
+/// The cap on steps in runs of given rules, unless the caller says how a run ends.
 inline constexpr Step given_steps_max = 100'000;
 
 }  // namespace equipoise::catalogue

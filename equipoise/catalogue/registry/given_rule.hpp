@@ -27,7 +27,7 @@ struct GivenEntry {
     Links links;
 };
 [[nodiscard]] GivenEntry given_entry(const std::string& name, GivenLinks links);
-/// Of deal rules.
+/// The same for deal rules.
 [[nodiscard]] GivenEntry given_entry(const std::string& name);
 /// What all given programs have in common.
 [[nodiscard]] Algorithm given_program(const std::string& name,
@@ -35,10 +35,10 @@ struct GivenEntry {
 
 }  // namespace detail
 
-/// An edge rule (model/local/edge_rule.hpp) as an algorithm of this name. What given.hpp says of
-/// names, guarantees, the default stop and records holds here too. Runs in one process throw
-/// InputError, naming step and node, when a node would send what it does not hold, unless the rule
-/// `may_owe`; runs on ranks do so when a node ends with less than nothing.
+/// An edge rule (model/local/edge_rule.hpp) as an algorithm of this name. What given.hpp says about
+/// names, guarantees, the default stop and records applies here too. Runs in one process throw
+/// InputError, naming step and node, when a node would send tokens that it does not hold, unless
+/// the rule `may_owe`; runs on ranks do so if a node ends with a negative load.
 template <model::EdgeRule R>
 [[nodiscard]] Algorithm given_algorithm(const std::string& name, R rule, GivenLinks links) {
     auto [algorithm, over] = detail::given_entry(name, links);
@@ -47,7 +47,7 @@ template <model::EdgeRule R>
     return std::move(algorithm);
 }
 
-/// A deal rule (model/local/deal_rule.hpp) likewise.
+/// The same for a deal rule (model/local/deal_rule.hpp).
 template <model::DealRule R>
 [[nodiscard]] Algorithm given_algorithm(const std::string& name, R rule) {
     auto [algorithm, over] = detail::given_entry(name);
@@ -56,7 +56,7 @@ template <model::DealRule R>
     return std::move(algorithm);
 }
 
-/// A node program (model/local/node_program.hpp) likewise, on all links of the network: in the
+/// The same for a node program (model/local/node_program.hpp), on all links of the network: in the
 /// simulation, or on ranks. `kinds` are the names of its kinds of message, in their order.
 template <model::NodeProgram P>
 [[nodiscard]] Algorithm given_algorithm(const std::string& name, P program,

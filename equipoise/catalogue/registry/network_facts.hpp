@@ -1,5 +1,6 @@
 #pragma once
-// What algorithms need to know about a network before they run, computed once, when first needed.
+// Facts about a network that algorithms need before they run, each computed once, when it is first
+// needed.
 
 #include <cstdint>
 #include <functional>
@@ -58,22 +59,22 @@ class NetworkFacts {
     [[nodiscard]] Step stability_window() const;
     /// The network with its links stored: a copy if it is an implicit grid.
     [[nodiscard]] const network::Network& stored() const;
-    /// The network itself when it is a tree, else a spanning tree, by default of the kind that was
-    /// given. Throws UnsuitableError when the network is not connected, InputError if the caller's
-    /// tree is required and none was given.
+    /// The network itself if it is a tree, otherwise a spanning tree of this kind. Throws
+    /// UnsuitableError when the network is not connected, InputError if the caller's tree is
+    /// required and none was given.
     [[nodiscard]] const ColouredTree& coloured_tree(network::SpanningTree kind) const;
     [[nodiscard]] const ColouredTree& coloured_tree() const { return coloured_tree(given_.tree); }
 
-    /// How an idealised process on this network converges, computed once for every key (which names
+    /// How an idealised process on this network converges, computed once for every key (the name of
     /// the process) by `compute`.
     [[nodiscard]] const analysis::Convergence& convergence(
         const std::string& key, const std::function<analysis::Convergence()>& compute) const;
 
     /// The distinct eigenvalues of the Laplacian, and the smallest and the largest (see analysis/
-    /// laplacian_spectrum.hpp). Throw UnsuitableError where the library cannot find them.
+    /// laplacian_spectrum.hpp). They throw UnsuitableError if the library cannot find them.
     [[nodiscard]] const analysis::LaplacianSpectrum& laplacian_spectrum() const;
     [[nodiscard]] const analysis::LaplacianEnds& laplacian_ends() const;
-    /// The same, or null where that throws UnsuitableError.
+    /// The same, or null where the call above throws UnsuitableError.
     [[nodiscard]] const analysis::LaplacianEnds* known_laplacian_ends() const;
 
     /// The number of steps that `compute` finds for a process from these loads, named by `key`;

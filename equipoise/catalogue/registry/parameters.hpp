@@ -19,7 +19,8 @@ struct Parameter {
     std::vector<std::string> words;  ///< the words that a `word` may be
     double least = 0;                ///< smallest `whole` or `real`
     double most = 0;                 ///< largest `whole` or `real`
-    /// Of the numbers in this range only those that pass; null: all. `expected` then names them.
+    /// Whether a number in this range is allowed; null: all are. `expected` then describes the
+    /// allowed ones.
     bool (*accepts)(double number) = nullptr;
     std::string expected = {};
 };
@@ -34,7 +35,7 @@ inline constexpr std::uint64_t denominator_max = 1'000'000;
 
 using ParameterTexts = std::map<std::string, std::string>;
 
-/// Values of all parameters of one algorithm, checked against their descriptions.
+/// The values of all parameters of one algorithm, checked against their descriptions.
 class Parameters {
   public:
     /// Fills in defaults. Throws InputError naming the algorithm, the parameter, what was expected
@@ -47,7 +48,7 @@ class Parameters {
     [[nodiscard]] std::uint64_t whole(const std::string& name) const;
     [[nodiscard]] double real(const std::string& name) const;
     [[nodiscard]] Fraction fraction(const std::string& name) const;
-    /// All values as text, defaults too: what a record keeps.
+    /// All values as text, defaults too, as records keep them.
     [[nodiscard]] const ParameterTexts& texts() const { return values_; }
 
   private:

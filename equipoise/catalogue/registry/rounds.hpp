@@ -46,7 +46,7 @@ class HeldSchedule {
     Kinds schedule_;
 };
 
-/// The links that a rule is played over.
+/// The links over which a rule is played.
 struct Links {
     enum class Kind : std::uint8_t {
         neighbours,  ///< deal rules: a node deals with all its neighbours
@@ -59,18 +59,18 @@ struct Links {
     HeldSchedule (*schedule)(const Task&, std::uint64_t seed) = nullptr;
 };
 
-/// Deal rules.
+/// For deal rules, which find links by themselves.
 [[nodiscard]] Links neighbours();
 /// All links in every step. A process alone stores them, since finding a node's links in an
-/// implicit grid would take longer than playing them. With several ranks each finds the links of
+/// implicit grid would take longer than playing them. With several ranks, each finds the links of
 /// its own nodes.
 [[nodiscard]] Links all_links();
-/// Dimension exchange: the colours in turn, those of the given colouring, else of an implicit grid,
-/// else of the best colouring that the library can find.
+/// Dimension exchange: the colours in turn, those of the given colouring, otherwise of an implicit
+/// grid, otherwise of the best colouring that the library can find.
 [[nodiscard]] Links colours();
 /// Dimension exchange over the spanning tree that the parameter `tree` names.
 [[nodiscard]] Links tree_colours();
-/// The matchings that were given, or else the natural ones, in turn, oriented as they are.
+/// The matchings that were given, otherwise the natural ones, in turn, oriented as they are.
 [[nodiscard]] Links matchings();
 /// A random matching every step.
 [[nodiscard]] Links random_matchings();
@@ -86,7 +86,7 @@ class AnyRule {
     using Begin = std::function<std::unique_ptr<engine::RoundPlay>(
         engine::AnySchedule&&, engine::LoadedPart&&, const engine::RoundOptions&)>;
 
-    /// A rule that is played by what `begin` makes.
+    /// A rule that is played by the object that `begin` makes.
     explicit AnyRule(Begin begin) : begin_(std::move(begin)) {}
     template <model::EdgeRule R>
     explicit AnyRule(R rule)
@@ -113,7 +113,7 @@ class AnyRule {
     Begin begin_;
 };
 
-/// How an entry's rule is made, and over which links it is played; made by `plays`.
+/// How an entry's rule is made, and over which links it is played; the function `plays` makes one.
 class Rounds {
   public:
     explicit Rounds(Links links) : links_(links) {}
@@ -130,10 +130,10 @@ class Rounds {
     /// a few values.
     [[nodiscard]] virtual AnyRule make_on_first(engine::Fabric& fabric, const Task* task,
                                                 const engine::RoundOptions& options) const = 0;
-    /// The rule if it does not depend on the network; nothing if it may.
+    /// The rule if it does not depend on the network; nothing if it does or may.
     [[nodiscard]] virtual std::optional<AnyRule> make_for_any(
         const Parameters& parameters) const = 0;
-    /// Whether ranks that hold no more than a piece of the network can play it.
+    /// Whether ranks that hold only a piece of the network can play it.
     [[nodiscard]] bool fits_pieces() const {
         return links_.kind != Links::Kind::drawn && can_be_told();
     }
@@ -144,8 +144,9 @@ class Rounds {
     Links links_;
 };
 
-/// Plays an algorithm of synchronous rounds on the task's network, with what its entry does around
-/// it. With a fabric each rank plays its part; the task is then the same on all.
+/// Plays an algorithm of synchronous rounds on the task's network, together with what its entry
+/// does around the rounds. With a fabric each rank plays its part; the task is then the same on
+/// all.
 [[nodiscard]] engine::RoundOutcome play_rounds(const Algorithm& algorithm, const Task& task,
                                                const engine::RoundOptions& options,
                                                model::Notes& notes);
@@ -156,7 +157,7 @@ class Rounds {
 
 namespace detail {
 
-/// What a Make returns for a task: a rule, or a variant of several.
+/// The result of a Make for a task: a rule, or a variant of several.
 template <class Make>
 [[nodiscard]] auto made(const Make& make, const Task& task, const engine::RoundOptions& options,
                         model::Notes& notes) {
@@ -257,9 +258,9 @@ class RoundsOf final : public Rounds {
 
 }  // namespace detail
 
-/// `make`: the rule itself; or what makes it (or a variant of several) from a task, called with
-/// (task), (task, notes) or (task, options, notes); such a maker may also be callable with
-/// (parameters); it then returns an optional rule that works on any network.
+/// `make` is the rule itself, or a function object that makes the rule (or a variant of several)
+/// from a task, called with (task), (task, notes) or (task, options, notes). It may also be
+/// callable with (parameters); it then returns an optional rule that works on any network.
 template <class Make>
 [[nodiscard]] std::shared_ptr<const Rounds> plays(Make make, Links links) {
     return std::make_shared<detail::RoundsOf<Make>>(std::move(make), links);

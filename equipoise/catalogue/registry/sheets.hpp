@@ -1,5 +1,5 @@
 #pragma once
-// The facts about the algorithms that reports show.
+// The facts about algorithms that reports show.
 
 #include <vector>
 

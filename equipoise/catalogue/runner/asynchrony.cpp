@@ -59,8 +59,8 @@ void parse_delays(const std::string& text, engine::SimulationOptions& asynchrony
     row->set(spec, asynchrony);
 }
 
-/// The link from one node to another among the channels; `FROM-TO` in names of nodes, which may
-/// hold dashes themselves.
+/// Finds the link from one node to another among the channels: `FROM-TO` in names of nodes, which
+/// may contain dashes themselves.
 void find_link(std::string_view names, const network::AnyNetwork& named,
                const network::Network& channels, Adversary& adversary) {
     const network::NodeNames nodes(named);
@@ -106,7 +106,7 @@ Adversary slowing(std::string_view names, const ProgramPlay& program, const Netw
     return adversary;
 }
 
-/// Takes a value if its form has one.
+/// Takes a value if its form shows one.
 struct AdversaryRow {
     SpecInfo info;
     Adversary (*make)(std::string_view value, const ProgramPlay& program,

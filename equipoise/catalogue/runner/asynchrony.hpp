@@ -16,12 +16,12 @@ namespace equipoise::catalogue {
 struct Algorithm;
 class NetworkFacts;
 
-/// What a text of `AsynchronyTexts` may be, in the order help shows it: models of delays, the first
-/// of which is the default; adversaries; faults, any of which a text joins by commas.
+/// The possible texts of `AsynchronyTexts`, in the order help shows them: models of delays, the
+/// first of which is the default; adversaries; faults, several of which a text joins by commas.
 [[nodiscard]] const std::vector<SpecInfo>& delay_models();
 [[nodiscard]] const std::vector<SpecInfo>& adversaries();
 
-/// A fault, and whether channels or nodes have it.
+/// A fault, and whether it strikes channels or nodes.
 struct FaultInfo {
     enum class Of : std::uint8_t { channels, nodes, both };
     SpecInfo info;
@@ -43,7 +43,7 @@ struct AsynchronyTexts {
     }
 };
 
-/// Throws InputError for a text that is wrong with every algorithm and network.
+/// Throws InputError for a text that is wrong whatever the algorithm and the network.
 void check(const AsynchronyTexts& texts);
 
 /// The options of the simulation. Throws InputError naming what was expected, UnsuitableError when

@@ -1,5 +1,5 @@
 #pragma once
-// What this build is made of, for `doctor` and records.
+// Facts about this build, for `doctor` and records.
 
 #include <string>
 
@@ -10,7 +10,7 @@ struct BuildInfo {
     std::string compiler;       ///< "g++ 12.2.0"
     std::string configuration;  ///< "optimised" or "checked" (heavy assertions)
     bool openmp = false;        ///< whether threads are used at all
-    int threads = 1;            ///< how many `--threads 0` means on this machine
+    int threads = 1;            ///< the number that `--threads 0` means on this machine
     bool mpi = false;           ///< whether the MPI rooms are part of the build
     bool metis = false;         ///< whether it was built with METIS
     bool brotli = false;        ///< whether it was built with brotli

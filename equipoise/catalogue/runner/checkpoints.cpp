@@ -18,10 +18,10 @@ namespace {
 
 using engine::KeptValues;
 
-/// Values that ranks send at once; a whole number of blocks.
+/// The number of values that ranks send at once; a whole number of blocks.
 constexpr std::uint64_t values_at_once = 16 * model::checkpoint_block;
 
-/// A spec as it stands, a file by its contents.
+/// A spec as it stands, or the contents of a file.
 std::string contents_of(const std::string& text) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(text, ignored)) return text;
@@ -38,7 +38,7 @@ std::string contents_of(const std::string& text) {
     return "a file of " + std::to_string(size) + " bytes, digest " + digest.text();
 }
 
-/// The values of all ranks with numbers begin .. end-1, in order, on rank 0.
+/// On rank 0, the values of all ranks with numbers begin .. end-1, in order.
 std::vector<std::byte> collect(engine::Fabric* fabric, const KeptValues& kept, std::uint64_t begin,
                                std::uint64_t end) {
     KeptValues::Own own;
@@ -124,7 +124,7 @@ Checkpoints::Checkpoints(CheckpointRequest request) : request_(std::move(request
         expect_run(path, reader_->checkpoint().run, request_.run);
         first_step_ = reader_->checkpoint().books.costs.steps;
     }
-    // Noticed before hours of work, not after.
+    // Checked before hours of work, not after.
     if (!request_.path.empty()) expect_writable(request_.path);
 }
 

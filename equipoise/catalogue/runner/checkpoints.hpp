@@ -1,5 +1,5 @@
 #pragma once
-// Runs that save their state now and then, and go on from a state that was saved.
+// Runs that save their state now and then, and runs that are resumed from a saved state.
 
 #include <chrono>
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace equipoise::catalogue {
 
-/// How often a state is saved.
+/// How often the state is saved.
 struct SaveEvery {
     std::optional<Step> steps;  ///< else by time
     double seconds = 600;
@@ -30,28 +30,29 @@ struct SaveEvery {
 /// `1000` (steps) or `60s` (seconds). Throws InputError.
 [[nodiscard]] SaveEvery save_every(const std::string& text);
 
-/// What is asked of a run, as a checkpoint remembers it: two runs with the same answers go the same
-/// way. Files count by their contents, whatever their names.
+/// What is asked of a run, as a checkpoint remembers it: two runs with the same entries take the
+/// same course. Files count by their contents, whatever their names.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
 [[nodiscard]] RunIdentity identity_of(const std::string& algorithm, const NetworkRequest& network,
                                       const std::string& loads, const RunRequest& request);
 
-/// What is kept of a run, where, and who is told about its progress.
+/// What is saved of a run, where, and who is told about its progress.
 struct CheckpointRequest {
     std::string path;  ///< what to write; empty: nothing
     SaveEvery every;
-    std::string resume;  ///< what to go on from; empty: nothing
+    std::string resume;  ///< the file to resume from; empty: the run begins anew
     RunIdentity run;
-    /// Called several times a minute on every rank, if given on one; costs a look at all loads.
+    /// Called several times a minute on every rank, if any rank has one; each call costs a look at
+    /// all loads.
     std::function<void(const model::Progress&)> progress;
     Step steps_max = ~Step{0};  ///< for progress
 
     [[nodiscard]] bool wanted() const { return !path.empty() || !resume.empty(); }
 };
 
-/// Writes the state of a run to a file every so often and at its end, by `AtomicFile`: rank 0
-/// writes, and the others send it what they hold, about a million values at a time. Reads one on
-/// every rank, which looks only at what is its own. The file is the same at any number of ranks.
+/// Writes the state of a run to a file at intervals and at its end, by `AtomicFile`: rank 0 writes,
+/// and the others send it their values, about a million at a time. Reads such a file on every rank,
+/// which reads only its own part. The file is the same at any number of ranks.
 class Checkpoints final : public engine::Keeper {
   public:
     /// Opens the file to resume from. Throws InputError if it is damaged or of another run, or if

@@ -26,23 +26,23 @@ void describe_network(const network::AnyNetwork& network, model::Record& record)
     record.links = network::all_links(network);
 }
 
-/// A bound on steps beyond 64 bits is not promised.
+/// The promise of the algorithm, without a bound on steps beyond 64 bits.
 model::Guarantee promise_of(const Algorithm& algorithm, const Task& task) {
     model::Guarantee promise = algorithm.promise(task);
     if (promise.steps && *promise.steps > count_max) promise.steps.reset();
     return promise;
 }
 
-/// Whether the promised steps hold. Time is bounded in units of the longest delay:
-/// steps count it with unit delays only.
+/// Whether the promise about steps applies. Time is bounded in units of the longest delay, and only
+/// with unit delays do steps count it.
 bool bounds_steps(const Algorithm& algorithm, const model::Asynchrony& asynchrony) {
     return asynchrony.delays == "unit" && asynchrony.adversary.empty() &&
            (asynchrony.ports != "1" || algorithm.program->steps_hold_single_port);
 }
 
-/// What the theorem promises for this very run: nothing if the caller's rule may end it before the
-/// theorem applies or the world changes; with speeds, only theorems about node programs promise
-/// anything.
+/// The promise of the theorem for this particular run: none if the caller's rule may end it before
+/// the theorem applies, or if the world changes; with speeds, only theorems about node programs
+/// promise anything.
 model::Guarantee guarantee_of(const Algorithm& algorithm, const Task& task,
                               const RunOptions& options, const model::Record& record) {
     model::Guarantee guarantee;

@@ -1,5 +1,5 @@
 #pragma once
-// What a record says about a run.
+// The parts of a record that describe the run.
 
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
@@ -8,11 +8,11 @@
 
 namespace equipoise::catalogue {
 
-/// What was to be played, on which network, and what was to end it.
+/// Describes what was to be played, on which network, and what was to end it.
 void describe_task(const Algorithm& algorithm, const Task& task, const RunOptions& options,
                    const DefaultStop& stop, model::Record& record);
 
-/// What came of it, and what theory promised. The record describes the task already.
+/// Describes the outcome, and what theory promised. The record must describe the task already.
 void describe_end(const Algorithm& algorithm, const Task& task, const RunOptions& options,
                   const DefaultStop& stop, engine::RoundOutcome played, model::Record& record);
 

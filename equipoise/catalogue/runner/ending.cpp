@@ -8,13 +8,13 @@ namespace equipoise::catalogue {
 namespace {
 
 /// Whether this many stable steps prove that no link becomes steep again: only if the algorithm's
-/// own window proves it and is no longer.
+/// own window proves that and is not longer.
 bool proves_stability(Step steps, const DefaultStop& own) {
     return own.window_is_proof && own.rule.stable_steps && steps >= *own.rule.stable_steps;
 }
 
-/// Whether a rule that was asked for waits for what an algorithm that ends by its discrepancy will
-/// not bring: a lower one than whole tokens allow, or a word of its own.
+/// Whether a rule that was asked for waits in vain with an algorithm that ends by its discrepancy:
+/// for a lower discrepancy than whole tokens allow, or for a sign of its own.
 bool waits_in_vain(const model::StopRule& asked, const DefaultStop& own, const Task& task) {
     if (!own.rule.discrepancy || own.rule.own_termination) return false;
     if (!asked.discrepancy) return asked.own_termination;

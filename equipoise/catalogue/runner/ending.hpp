@@ -1,5 +1,5 @@
 #pragma once
-// What ends a run, and what its end means.
+// What ends a run, and what that end means.
 
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace equipoise::catalogue {
 
-/// The rule that was asked for, in units of the task's loads.
+/// The stop rule that was asked for, in units of the task's loads.
 [[nodiscard]] std::optional<model::StopRule> asked_stop(const Task& task,
                                                         const RunOptions& options);
 
@@ -19,9 +19,9 @@ namespace equipoise::catalogue {
 [[nodiscard]] DefaultStop planned_stop(const Algorithm& algorithm, const Task& task,
                                        const RunOptions& options);
 
-/// A rule that was asked for, with the algorithm's own signs that waiting for it is in vain:
-/// nothing moves, tokens only swap places, or the run has taken many times the algorithm's own
-/// steps.
+/// A stop rule that was asked for, combined with the algorithm's own signs that waiting for it is
+/// in vain: nothing moves, tokens only swap places, or the run has taken many times the steps that
+/// the algorithm needs.
 [[nodiscard]] DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own);
 
 /// How a run ended.
@@ -32,14 +32,14 @@ struct Ending {
     bool equal_speeds = true;
 };
 
-/// Whether a run that `stop` was to end came to the end that was asked for (none: to the
-/// algorithm's goal). A cap or an interrupt does not count, nor does the algorithm's own end short
-/// of its goal.
+/// Whether a run with the stop rule `stop` reached the end that was asked for or, if none was, the
+/// algorithm's goal. A cap or an interrupt does not count, nor does an end of the algorithm's own
+/// short of its goal.
 [[nodiscard]] bool reached_end(const Algorithm& algorithm,
                                const std::optional<model::StopRule>& asked, const DefaultStop& stop,
                                const Ending& ending);
 
-/// The reason as records name it.
+/// The reason under the name that records use.
 [[nodiscard]] std::string reason_of(model::StopReason reason, const DefaultStop& stop);
 
 }  // namespace equipoise::catalogue

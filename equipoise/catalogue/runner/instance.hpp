@@ -21,7 +21,7 @@ struct Instance {
     load::Loads loads;
 };
 
-/// How a network is named.
+/// The options that name a network.
 struct NetworkRequest {
     std::string spec;                                     ///< a generator's spec or a file
     network::Format format = network::Format::automatic;  ///< of the file
@@ -31,20 +31,21 @@ struct NetworkRequest {
     std::optional<bool> header = std::nullopt;  ///< whether the file begins with one, if it is told
 };
 
-/// The network of a request. `report`, if given, receives what was dropped from a file. Throws
-/// InputError as the generators and readers do, with similar names for a mistyped generator.
+/// The network of a request. `report`, if given, receives the numbers of things dropped from a
+/// file. Throws InputError as the generators and readers do, with similar names for a mistyped
+/// generator.
 [[nodiscard]] network::AnyNetwork make_network(const NetworkRequest& request,
                                                network::ReadReport* report = nullptr);
 
 /// All load generators: those of the load room and
 ///   `worst-stable`: on a tree, loads of the largest discrepancy that THRESHOLD-1 leaves for ever
-///   (Houle, Symvonis, Wood 2004, Theorem 12), 0 at the node that `node=` names;
-///   `one-side`: on a tree, `high=` tokens on every node of the smaller side of the link that
-///   halves it best, none on the other, so that half of them must cross one link (Observation 1).
+///   (Houle, Symvonis, Wood 2004, Theorem 12), 0 at the node that `node=` names; `one-side`: on a
+///   tree, `high=` tokens on every node of the smaller side of the link that halves the tree best,
+///   none on the other side, so that half of the tokens must cross one link (Observation 1).
 [[nodiscard]] std::vector<SpecInfo> load_generators();
 
-/// Loads from the spec of any of them or from a CSV file. Throws as load::make_loads, and
-/// UnsuitableError for `worst-stable` and `one-side` on a network that is not a tree.
+/// Loads from the spec of any of these generators or from a CSV file. Throws as load::make_loads,
+/// and UnsuitableError for `worst-stable` and `one-side` on a network that is not a tree.
 [[nodiscard]] load::Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                      std::uint64_t seed);
 

@@ -50,7 +50,7 @@ Levels levels_of(Fabric& fabric, std::span<const Tokens> own) {
     return {all.maxima[0], -all.maxima[1], all.sums[0]};
 }
 
-/// What rank 0 made of a request.
+/// What rank 0 has made from a request.
 struct Whole {
     Whole(const Algorithm& algorithm, const PiecesRequest& request)
         : instance(make_instance(request.network, request.loads, &dropped)),
@@ -69,8 +69,8 @@ struct Whole {
     std::optional<Preparation> prepared;
 };
 
-/// What a rank holds before it plays: its part of network and loads, the rule, and which links are
-/// active when.
+/// Everything that a rank holds before it plays: its part of network and loads, the rule, and which
+/// links are active when.
 struct Setup {
     Partition partition;
     bool streamed = false;
@@ -105,8 +105,8 @@ engine::RoundOptions round_options(const PiecesRequest& request, Fabric& fabric,
     return options;
 }
 
-/// What ends a run in which no rank knows more than its rows: `standard` unless the request names
-/// something else.
+/// The stop rule of a run in which no rank knows more than its rows: `standard` unless the request
+/// names another.
 DefaultStop stop_of(const PiecesRequest& request, const DefaultStop& standard) {
     DefaultStop stop = standard;
     if (request.stop) {
@@ -117,7 +117,7 @@ DefaultStop stop_of(const PiecesRequest& request, const DefaultStop& standard) {
     return stop;
 }
 
-/// What every rank makes for itself; nothing if one of them cannot. Errors in the request are then
+/// Calls a maker on every rank; nothing if one of them fails. Errors in the request are then
 /// reported by rank 0, which makes the whole.
 template <class Make>
 auto try_all(Fabric& fabric, const Make& make) {
@@ -168,15 +168,15 @@ std::unique_ptr<const network::AnyNetwork> grid_of(const NetworkRequest& request
     return std::make_unique<const network::AnyNetwork>(make_network(request));
 }
 
-/// How many nodes of other ranks have neighbours among consecutive nodes of a grid, at most: the
-/// numbers of neighbours along the first axis differ most, if a line that closes goes on beyond its
-/// last node with its first.
+/// The largest number of nodes of other ranks that can be neighbours of consecutive nodes of a
+/// grid: the numbers of neighbours differ most along the first axis, if the last node of a closed
+/// line is followed by its first.
 NodeId halo_of(const network::AnyNetwork& grid) {
     return 2 * grid.grid()->stride(0);
 }
 
-/// For rules that work on any network and are played over all links, if each rank can name its own
-/// links.
+/// A setup for rules that work on any network and are played over all links, if each rank can find
+/// its own links.
 std::optional<Setup> setup_by_rows(const Algorithm& algorithm, const PiecesRequest& request,
                                    const Parameters& parameters, Fabric& fabric) {
     std::optional<AnyRule> rule = algorithm.rounds->make_for_any(parameters);
@@ -225,7 +225,7 @@ std::optional<Setup> setup_by_numbers(const Algorithm& algorithm, const PiecesRe
     return setup;
 }
 
-/// If the request allows it, no rank makes the whole network.
+/// A setup in which no rank makes the whole network, if the request allows it.
 std::optional<Setup> streamed(const Algorithm& algorithm, const PiecesRequest& request,
                               const Parameters& parameters, Fabric& fabric) {
     const NetworkRequest& network = request.network;
@@ -238,7 +238,7 @@ std::optional<Setup> streamed(const Algorithm& algorithm, const PiecesRequest& r
                : setup_by_rows(algorithm, request, parameters, fabric);
 }
 
-/// Rank 0's plan for the end, on every rank.
+/// Broadcasts rank 0's stop rule to every rank.
 void broadcast_stop(Fabric& fabric, DefaultStop& stop) {
     broadcast_value(fabric, stop.rule);
     broadcast_value(fabric, stop.window_is_proof);
@@ -247,7 +247,7 @@ void broadcast_stop(Fabric& fabric, DefaultStop& stop) {
     stop.cap_means.assign(text.begin(), text.end());
 }
 
-/// Rank 0's schedule, in parts.
+/// Sends every rank its part of rank 0's schedule.
 std::unique_ptr<const engine::PeriodicPart> scatter_links(const Links& links, const Task* task,
                                                           const PiecesRequest& request,
                                                           Fabric& fabric,
@@ -262,7 +262,8 @@ std::unique_ptr<const engine::PeriodicPart> scatter_links(const Links& links, co
         scatter_schedule(fabric, &schedule, partition));
 }
 
-/// Rank 0 makes the whole, finds rule, links and the end, and sends every rank its part.
+/// Rank 0 makes the whole, finds the rule, the links and the stop rule, and sends every rank its
+/// part.
 Setup scattered(const Algorithm& algorithm, const PiecesRequest& request, Fabric& fabric) {
     std::unique_ptr<Whole> whole;
     std::optional<Task> task;

@@ -1,6 +1,6 @@
 #pragma once
-// Runs on networks of which every process holds a piece: made or read in pieces, or made by one
-// process and sent to the others.
+// Runs on networks of which every process holds only a piece: made or read in pieces, or made by
+// one process and sent to the others.
 
 #include <cstdint>
 #include <optional>
@@ -42,18 +42,19 @@ enum class PartitionMethod : std::uint8_t {
                                                const network::AnyNetwork* whole,
                                                PartitionMethod method);
 
-/// What to run, as the command line names it. The same on every rank.
+/// What is to be run, as the command line names it. The same on every rank.
 struct PiecesRequest {
     std::string algorithm;
     NetworkRequest network;
     std::string loads;  ///< as in make_loads
     ParameterTexts parameters = {};
     PartitionMethod partition = PartitionMethod::contiguous;
-    /// Instead of the default.
+    /// Replaces the default stop rule.
     std::optional<model::StopRule> stop;
     std::optional<Step> steps_max;
     std::stop_token interrupt;
-    /// Saves the state of the run, or takes one up (runner/checkpoints.hpp). Null: nobody.
+    /// Saves the state of the run, or restores one (runner/checkpoints.hpp). Null: nothing is
+    /// saved.
     engine::Keeper* keeper = nullptr;
 };
 
@@ -67,18 +68,18 @@ struct PiecesOutcome : report::PiecesFigures {
 /// few values, over links that take turns or are all active.
 [[nodiscard]] std::vector<std::string> algorithms_in_pieces();
 
-/// Runs it: every rank holds the rows, links and loads of its own nodes and a halo. Collective; the
-/// figures are those of `run`, and the same on every rank.
+/// Runs the request: every rank holds the rows, links and loads of its own nodes and a halo.
+/// Collective; the figures are those of `run`, and the same on every rank.
 ///
-/// No rank holds the whole if the network has a stream (network::stream_links), its loads are made
+/// No rank holds the whole network if it has a stream (network::stream_links), its loads are made
 /// by load::make_part_loads, every rank owns consecutive nodes, and the rule works on any network
 /// and can decide its end by rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a
-/// mesh or torus for that. Whether such networks are connected is not checked. All others are made
-/// by rank 0, which finds rule, links, partition and the stop rule of `run`, and sends every rank
-/// its part.
+/// mesh or torus for that. Whether such networks are connected is not checked. All other networks
+/// are made by rank 0, which finds rule, links, partition and the stop rule of `run`, and sends
+/// every rank its part.
 ///
-/// Throws, on every rank, InputError for what cannot be read, UnsuitableError for algorithms that
-/// need more than their rows.
+/// Throws, on every rank, InputError for input that cannot be read, and UnsuitableError for
+/// algorithms that need to know more than their rows.
 [[nodiscard]] PiecesOutcome run_in_pieces(const PiecesRequest& request, engine::Fabric& fabric);
 
 }  // namespace equipoise::catalogue

@@ -12,7 +12,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// Plays on rank 0 alone and tells the others the outcome.
+/// Plays on rank 0 alone and sends the others the outcome.
 template <class Play>
 engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     engine::RoundOutcome played;
@@ -25,8 +25,8 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     return played;
 }
 
-/// The ranks that the nodes of an asynchronous run are on; null if the run is simulated, which it
-/// is if it needs what only a simulation has.
+/// The ranks on which the nodes of an asynchronous run are played; null if the run is simulated, as
+/// it must be if it needs something that only a simulation has.
 engine::Fabric* ranks_of(const Algorithm& algorithm, const RunOptions& options) {
     if (options.fabric == nullptr || options.fabric->ranks() == 1 || !options.nodes_on_ranks ||
         !algorithm.program || !options.asynchrony.empty() || options.world_changes() ||
@@ -43,7 +43,7 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
     engine::SimulationOptions simulated = simulation_options(algorithm, task.facts, asynchrony);
     simulated.replays = options.deliveries;
     simulated.fabric = ranks;
-    // Only with its order of events can a run on ranks be repeated.
+    // A run on ranks can be repeated only with its order of events.
     const bool needs_order = (ranks != nullptr || options.deliveries != nullptr) &&
                              options.record_level != model::RecordLevel::summary;
     if ((options.record_level == model::RecordLevel::full || needs_order) &&

@@ -1,6 +1,6 @@
 #pragma once
-// Playing what an entry declares: rounds, a node program, or a move program; here, on
-// all ranks together, or on rank 0 for all.
+// Playing what an entry declares: rounds, a node program or a move program; in this process, on all
+// ranks together, or on rank 0 for all.
 
 #include <cstddef>
 
@@ -14,8 +14,8 @@ namespace equipoise::catalogue {
 /// Full records of asynchronous runs without faults hold the order of at most this many deliveries.
 inline constexpr std::size_t deliveries_recorded_max = 50'000;
 
-/// Plays the task as `round` says, and notes in the record what only the engine knows. The outcome
-/// is the same on all ranks.
+/// Plays the task as `round` says, and notes in the record the facts that only the engine knows.
+/// The outcome is the same on all ranks.
 [[nodiscard]] engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
                                         const engine::RoundOptions& round,
                                         const RunOptions& options, model::Record& record);

@@ -21,7 +21,7 @@ double seconds_of(const Work& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// A sample of what a round reads: the places of the neighbours of some stretches of nodes.
+/// A sample of the reads of a round: the places of the neighbours of some stretches of nodes.
 /// `order`: the nodes by their places; `places`: the inverse.
 std::vector<NodeId> sampled_reads(const network::AnyNetwork& network,
                                   const std::vector<NodeId>& order,
@@ -47,7 +47,7 @@ std::vector<NodeId> sampled_reads(const network::AnyNetwork& network,
     return reads;
 }
 
-/// Nanoseconds that reading a load of a neighbour takes, fetched ahead as rounds do.
+/// The nanoseconds that reading a neighbour's load takes, with fetching ahead as in rounds.
 double read_time(const network::AnyNetwork& network, const std::vector<NodeId>& order,
                  const std::vector<NodeId>& places) {
     constexpr std::size_t fetch_ahead = 192;

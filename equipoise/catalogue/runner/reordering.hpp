@@ -1,7 +1,7 @@
 #pragma once
 // Runs whose engine holds the nodes in another order. Rules, schedules, random words, observers and
-// records know nodes by their numbers, as they do when ranks hold parts of any nodes: no outcome
-// depends on the order.
+// records refer to nodes by number, just as when ranks hold arbitrary parts: no outcome depends on
+// the order.
 
 #include <optional>
 

@@ -33,7 +33,7 @@ bool holds_trace(const Record& record) {
     return record.asynchrony && record.asynchrony->digest;
 }
 
-/// What a replay cannot compare, since the oldest records lack it.
+/// The fields that a replay cannot compare, since the oldest records lack them.
 std::string not_compared(const Record& before) {
     std::string text;
     if (before.asynchrony && !holds_trace(before)) text += "the order of events";
@@ -80,9 +80,9 @@ std::string first_difference(const Record& before, const Record& now) {
     return "";
 }
 
-/// The first field that differs between two records, or nothing. Left out are the program's
-/// version, the time that the run took, and fields that records of older versions or of interrupted
-/// runs lack.
+/// The first field that differs between two records, or nothing. The program's version, the time
+/// that the run took, and fields that records of older versions or of interrupted runs lack are not
+/// compared.
 class FieldComparison {
   public:
     FieldComparison(const Record& before, const Record& now) : before_(before), now_(now) {}
@@ -110,7 +110,7 @@ class FieldComparison {
 
     void compare_task() {
         expect_same("model", before_.model, now_.model);
-        // Older records lack parameters and constants that there were not yet.
+        // Older records lack parameters and constants that did not exist yet.
         const auto known = [](const auto& before, auto now) {
             std::erase_if(now, [&](const auto& entry) { return !before.contains(entry.first); });
             return now;
@@ -144,7 +144,7 @@ class FieldComparison {
                     now_.loads_may_be_negative);
         expect_same("initial_loads", before_.initial_loads, now_.initial_loads);
     }
-    /// The oldest records do not hold the error, and what is known now may be more exact.
+    /// The oldest records do not hold the error, and today's result may be more exact.
     void compare_deviations() {
         if (!before_.deviation || !now_.deviation) {
             expect_same("deviation", before_.deviation, now_.deviation);
@@ -197,7 +197,7 @@ class FieldComparison {
     std::string different_;
 };
 
-/// The stop rule and the cap that lead to the recorded ones.
+/// Chooses the stop rule and the cap that lead to the recorded ones.
 void choose_ends(const Record& record, RunOptions& again) {
     again.stop_in_units = true;
     again.steps_max = record.steps_max;

@@ -20,11 +20,11 @@ namespace equipoise::catalogue {
 namespace {
 
 constexpr NodeId transfers_shown_nodes_max = 400;
-/// Loads that the samples of all runs hold together, in numbers of 8 bytes.
+/// The most loads that the samples of all runs hold together; each takes 8 bytes.
 constexpr std::size_t loads_held_max = std::size_t{1} << 26U;
 
-/// Whether a value is one of these names; otherwise it is a file. Throws InputError for what looks
-/// like neither: most likely a typing mistake.
+/// Whether a value is one of these names; otherwise it is a file. Throws InputError for a value
+/// that looks like neither, which is most likely a typing mistake.
 bool names_one_of(const std::string& option, const std::string& value,
                   std::vector<std::string> names, const std::string& file) {
     if (std::find(names.begin(), names.end(), value) != names.end()) return true;

@@ -9,11 +9,12 @@
 
 namespace equipoise::catalogue {
 
-/// Throws UnsuitableError if the algorithm does not run on a spanning tree, whichever was named.
+/// Throws UnsuitableError if the algorithm does not run on a spanning tree, whichever tree was
+/// named.
 void expect_takes_tree(const Algorithm& algorithm);
 
-/// The task of a run that may be played: all that `run` checks is checked. Throws as `run`. Facts
-/// and options must outlive it.
+/// The task of a run, after all checks that `run` makes. Throws as `run`. Facts and options must
+/// outlive it.
 [[nodiscard]] Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts,
                                   const load::Loads& loads, const RunOptions& options);
 

@@ -31,11 +31,11 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// A run that may be played.
+/// A run that has been checked and may be played.
 struct Plan {
     Preparation prepared;
     DefaultStop stop;
-    std::unique_ptr<model::World> world;  ///< what comes and goes; null: nothing
+    std::unique_ptr<model::World> world;  ///< arrivals and churn; null: none
 };
 
 std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
@@ -48,7 +48,7 @@ std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
         load_scale);
 }
 
-/// The same plan on all ranks, or the same error.
+/// The same plan on all ranks, or the same error on all.
 Plan plan_run(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
               const RunOptions& options) {
     expect_same_run(algorithm, facts, loads, options);
@@ -59,7 +59,7 @@ Plan plan_run(const Algorithm& algorithm, const NetworkFacts& facts, const load:
         auto world = make_world(facts.network(), options, prepared.task().load_scale);
         plan.emplace(Plan{std::move(prepared), std::move(stop), std::move(world)});
     });
-    // Bounds that are computed in floating point may differ from machine to machine.
+    // Bounds computed in floating point may differ from machine to machine.
     if (options.fabric != nullptr) broadcast_value(*options.fabric, plan->stop.rule);
     return std::move(*plan);
 }
@@ -69,9 +69,9 @@ const std::function<void(const model::Progress&)>& progress_of(const RunOptions&
     return (options.supervision != nullptr ? *options.supervision : none).progress;
 }
 
-/// Ends a run with an error once a rule has sent what a node does not hold. The rules of the
-/// catalogue are trusted, a caller's may be wrong. On ranks it would gather all loads in every
-/// step, and looks at the final ones alone.
+/// Ends a run with an error once a rule has sent tokens that a node does not hold. The rules of the
+/// catalogue are trusted; a caller's rule may be wrong. On ranks, where it would have to gather all
+/// loads in every step, it looks only at the final ones.
 class NobodyOwes final : public model::Observer {
   public:
     NobodyOwes(const Algorithm& algorithm, const network::AnyNetwork& network, bool on_ranks)

@@ -30,12 +30,12 @@ struct Algorithm;
 class NetworkFacts;
 struct Supervision;
 
-/// What a run may be asked besides algorithm, network and loads.
+/// The options of a run besides algorithm, network and loads.
 struct RunOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
     ParameterTexts parameters;
-    /// Also ends the run; with `steps_max` below, the algorithm's own end does not.
+    /// Ends the run too; if `steps_max` is given as well, the algorithm's own end does not.
     std::optional<model::StopRule> stop;
     std::optional<Step> steps_max;  ///< a tighter cap than the default
     /// Interrupt, progress, observers (runner/supervision.hpp); must outlive the run. Null: none.
@@ -61,13 +61,13 @@ struct RunOptions {
     const std::vector<model::Delivery>* deliveries = nullptr;
     /// How many ranks ran the nodes when `deliveries` were recorded; 0: they were simulated.
     std::uint64_t replayed_ranks = 0;
-    /// In which order engines hold the nodes in synchronous rounds (runner/reordering.hpp): what is
-    /// read together should lie together. The outcome is the same, except for seconds.
+    /// The order in which engines hold the nodes in synchronous rounds (runner/reordering.hpp), so
+    /// that loads that are read together lie together. The outcome is the same, except for seconds.
     network::NodeOrder reorder = network::NodeOrder::natural;
     /// Other processes that make the same call: synchronous rules are then played by all together,
     /// each on its part of the network; other algorithms on rank 0, while the others wait. The
-    /// outcome is the same on every rank and as in one process; records beyond the summary,
-    /// progress and notes are rank 0's. Null: none.
+    /// outcome is the same on every rank, and as in one process; records beyond the summary,
+    /// progress and notes exist only on rank 0. Null: no others.
     engine::Fabric* fabric = nullptr;
     const engine::Partition* partition = nullptr;  ///< null: consecutive nodes, in their order
     /// Whether the nodes of asynchronous algorithms are on the ranks of the fabric, with real
@@ -85,8 +85,9 @@ struct RunOptions {
     [[nodiscard]] bool world_changes() const { return !arrivals.empty() || !churn.empty(); }
 };
 
-/// Whether there are too few nodes for the ranks: a step takes a rank less time than telling the
-/// others about it. The limit, 4,096 nodes per rank, is computed from 4 ns per node, not measured.
+/// Whether there are too few nodes for the ranks: a step takes a rank less time than exchanging its
+/// results with the others. The limit, 4,096 nodes per rank, is computed from 4 ns per node, not
+/// measured.
 [[nodiscard]] constexpr bool few_for_ranks(NodeId nodes, int ranks) {
     constexpr std::int64_t nodes_a_rank_least = 4096;
     return ranks > 1 && nodes < nodes_a_rank_least * ranks;
@@ -98,7 +99,7 @@ inline constexpr Tokens speed_max = 1'000'000'000;
 /// Steps of a run in a changing world unless the caller says otherwise.
 inline constexpr Step world_steps_default = 1000;
 
-/// What an order of the nodes cost, and what it gains where they are read.
+/// The cost of an order of the nodes, and its gain where nodes are read.
 struct ReorderCosts {
     network::NodeOrder order = network::NodeOrder::natural;
     double seconds = 0;      ///< to find the order and to list the parts of ranks in it
@@ -146,7 +147,7 @@ struct Outcome {
 
 /// Runs an algorithm on a network with the given loads. The same arguments give the same outcome,
 /// except for seconds, at any number of threads and ranks (unless `nodes_on_ranks`). The
-/// algorithm's page says what it guarantees and what a step costs (docs/algorithms).
+/// algorithm's page (docs/algorithms) states its guarantee and what a step costs.
 ///
 /// Throws InputError for an unknown algorithm or parameter, loads or speeds that do not fit the
 /// network, negative loads or none at all; UnsuitableError when the algorithm cannot run on the
@@ -174,11 +175,12 @@ struct Replay {
 
 /// Runs what a record describes (same network, loads, parameters, seed, stop rule and level) and
 /// compares final loads, costs, transfers and the digest of the trace; in the recorded order of
-/// deliveries if the record holds it. An interrupted run is repeated for as many steps. `options`
-/// gives threads and supervision only. Throws as `run` and `instance_of`.
+/// deliveries if the record holds it. An interrupted run is repeated up to the step at which it was
+/// interrupted. Of `options` only threads and supervision are used. Throws as `run` and
+/// `instance_of`.
 [[nodiscard]] Replay replay(const model::Record& record, const RunOptions& options = {});
-/// The same for a rule that was given by the caller (registry/given.hpp), who gives it again. The
-/// call above throws UnsuitableError for records of such runs.
+/// The same for a rule that the caller gives (registry/given.hpp) and must give again. The call
+/// above throws UnsuitableError for records of such runs.
 [[nodiscard]] Replay replay(const model::Record& record, const Algorithm& algorithm,
                             const RunOptions& options = {});
 

@@ -21,7 +21,8 @@ struct StopRow {
     SpecInfo info;
     std::optional<std::uint64_t> least;
     void (*set)(model::StopRule& rule, std::uint64_t number);
-    /// The rule's number (0 if the row takes none); nothing if the rule does not end runs this way.
+    /// The number in a rule (0 if the row takes none); nothing if the rule does not end runs in
+    /// this way.
     std::optional<std::uint64_t> (*number)(const model::StopRule& rule);
 };
 

@@ -35,7 +35,7 @@ bool interrupted(Fabric& fabric, const std::stop_token& interrupt) {
     return engine::largest_of(fabric, interrupt.stop_requested() ? 1 : 0) != 0;
 }
 
-/// What nodes first .. last-1 contribute to a file.
+/// The part of a file that nodes first .. last-1 contribute.
 struct OwnPart {
     NodeId first = 0;
     NodeId last = 0;
@@ -72,7 +72,7 @@ std::optional<OwnPart> own_part(const WritePiecesRequest& request,
     together(fabric, [&] {
         try {
             find_links(part, stream, request.interrupt);
-        } catch (const Interrupted&) {  // below, all ranks learn of it
+        } catch (const Interrupted&) {  // all ranks learn about it below
             return;
         }
         if (!request.loads.empty())
@@ -83,8 +83,9 @@ std::optional<OwnPart> own_part(const WritePiecesRequest& request,
     return part;
 }
 
-/// Passes what all ranks hold to `use` on rank 0, in the order of ranks and a portion at a time.
-/// False if a rank was interrupted. Collective; throws on all ranks what `use` throws.
+/// Passes the values of all ranks to `use` on rank 0, in the order of ranks and a portion at a
+/// time. False if a rank was interrupted. Collective; an exception from `use` is thrown on all
+/// ranks.
 template <class T, class Use>
 bool tell_in_turn(const WritePiecesRequest& request, Fabric& fabric, const std::vector<T>& mine,
                   const Use& use) {

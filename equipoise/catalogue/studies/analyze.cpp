@@ -30,16 +30,16 @@ namespace {
 
 using report::Analysis;
 
-/// What an analysis takes of memory, in bytes: the network, and lists of its nodes and links. Of an
-/// implicit grid only those of nodes.
+/// The memory of an analysis, in bytes: the network, and lists of its nodes and links; for an
+/// implicit grid only lists of nodes.
 UInt128 bytes_of_lists(const network::LikelySize& size) {
     constexpr unsigned bytes_a_node = 100;
     constexpr unsigned bytes_a_link = 90;
     return size.nodes * bytes_a_node + (size.stored ? size.links * bytes_a_link : 0);
 }
 
-/// What eigenvalues take besides: the vectors of an iteration, and the entries of P P^T and of its
-/// factor.
+/// The additional memory of eigenvalues: the vectors of an iteration, and the entries of P P^T and
+/// of its factor.
 UInt128 bytes_of_eigenvalues(const network::LikelySize& size) {
     constexpr unsigned bytes_a_node = 550;
     constexpr unsigned bytes_a_link = 250;
@@ -184,7 +184,7 @@ std::optional<mesh::Box> mesh_of(const network::AnyNetwork& network) {
 
 /// Theorem 1 of token distribution, and for meshes the fewest two-sided steps.
 void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Analysis& result) {
-    // A few maximum flows; one per node for the upper bound with empty nodes.
+    // The bounds take a few maximum flows, the upper bound with empty nodes one for each node.
     constexpr std::uint64_t links_max = 20'000;
     constexpr std::uint64_t nodes_max = 300;
     theory::InstanceSummary& summary = result.summary;
@@ -241,14 +241,14 @@ void summarize(const load::Loads& loads, Analysis& result) {
         summary.load_max = std::max(summary.load_max, load);
         summary.empty_nodes += load == 0 ? 1 : 0;
     }
-    // Theorems about a round: a gap of several rounds together is none of one.
+    // For theorems about a single round, the gap of several rounds together does not count.
     if (result.diffusion.rounds == 1) summary.diffusion_gap = result.diffusion.gap();
     summary.diffusion_divergence = result.diffusion.divergence_upper();
     summary.circuit_gap = result.circuit.gap();
     summary.circuit_divergence = result.circuit.divergence_upper();
 }
 
-/// Upper bounds stop growing, or are refused, beyond 64 bits: then they say nothing.
+/// Upper bounds stop growing, or are refused, beyond 64 bits: from there on they say nothing.
 std::optional<double> bound_within_64_bits(const theory::Theorem& theorem,
                                            const theory::InstanceSummary& summary) {
     try {

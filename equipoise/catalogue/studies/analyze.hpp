@@ -1,6 +1,6 @@
 #pragma once
-// What theory says about one network: its figures, certified if possible, the bounds of every
-// theorem, and which algorithms suit it.
+// Theory about one network: its figures, certified if possible, the bounds of every theorem, and
+// which algorithms suit it.
 
 #include <cstdint>
 #include <optional>
@@ -37,9 +37,9 @@ struct AnalyzeOptions {
     /// The diffusion and the circuit to analyse; empty: the natural ones.
     network::RoundWeights weights = {};
     network::MatchingSequence matchings = {};
-    /// Also the tours of observers and, for a tree, this gap (0: the hardest).
+    /// Also finds the tours of observers and, for a tree, studies this gap (0: the hardest).
     std::optional<std::uint64_t> observers_gap = {};
-    /// Also the exchange ratio that is best on a tree: O(nodes^3).
+    /// Also finds the best exchange ratio of a tree: O(nodes^3).
     bool exchange_ratio = false;
 };
 
@@ -47,10 +47,10 @@ struct AnalyzeOptions {
 /// (`equipoise::expect_memory`); files are judged when they have been read.
 void expect_analysis_to_fit(const std::string& spec);
 
-/// Analyses a network; bounds that depend on loads are for these loads. What does not apply to the
-/// network is absent, and so are eigenvalues that would take more memory than there is. Throws
-/// InputError only for a gap that the network does not have, and where memory does not hold the
-/// rest. Cost: seconds for networks of some thousand nodes; a minute or two for a million.
+/// Analyses a network; bounds that depend on loads are for these loads. Results that do not apply
+/// to the network are absent, as are eigenvalues that would take more memory than there is. Throws
+/// InputError only for a gap that the network does not have, and if the rest does not fit into
+/// memory. Cost: seconds for networks of some thousand nodes; a minute or two for a million.
 [[nodiscard]] report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                                        const AnalyzeOptions& options = {});
 

@@ -25,7 +25,7 @@ BestPossible::BestPossible(const network::AnyNetwork& network, const load::Loads
         figures_.steps_at_least = steps.at_least;
         figures_.steps_at_most = steps.at_most;
     };
-    // As plans do.
+    // The same threshold as for plans.
     if (stored.node_count() >= optimum::PlanOptions().scaled_from) {
         note(optimum::scaled_steps(problem));
     } else {

@@ -1,5 +1,5 @@
 #pragma once
-// The optimum of an instance beside the runs of algorithms on it.
+// The optimum of an instance, for comparison with the runs of algorithms on it.
 
 #include <span>
 
@@ -22,8 +22,8 @@ class BestPossible {
     [[nodiscard]] const report::Optimum& figures() const { return figures_; }
 
     /// Notes the optimum in the record of a run that can be compared with it: the run ends with the
-    /// same loads or equally level ones, and nothing came or went. The steps are noted only if the
-    /// run moves single tokens.
+    /// same loads or equally level ones, and no tokens, nodes or links came or went. The steps are
+    /// noted only if the run moves single tokens.
     void note_in(model::Record& record, const Algorithm& algorithm) const;
 
   private:

@@ -10,8 +10,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// Facts of one network, with the tree or the colouring that was given, for algorithms that take
-/// it.
+/// The facts of one network, with the given tree or colouring for algorithms that take it.
 class FactsByNeed {
   public:
     FactsByNeed(const network::AnyNetwork& made, const network::GivenStructures& given)
@@ -33,7 +32,7 @@ class FactsByNeed {
     NetworkFacts by_colours_;
 };
 
-/// The parameters that an algorithm has, of all that were given.
+/// The parameters that an algorithm has, among all that were given.
 ParameterTexts own_parameters(const Algorithm& algorithm, const ParameterTexts& given) {
     ParameterTexts own;
     for (const Parameter& parameter : algorithm.parameters)

@@ -1,5 +1,6 @@
 #pragma once
-// Several algorithms on one instance: who takes which option, who runs, who is left out.
+// Several algorithms on one instance: which of them takes which option, which run, and which are
+// left out.
 
 #include <functional>
 #include <map>
@@ -36,24 +37,24 @@ struct CompareWatch {
     std::function<void(const model::Record&)> ended = {};
 };
 
-/// Algorithms that are to be compared, and the options that are given to all of them.
+/// The algorithms that are compared, and the options given to all of them.
 class Contest {
   public:
-    /// The named algorithms; without names all, less those that cannot run on the instance.
-    /// Throws InputError for an unknown name and for an option that none of them takes.
+    /// The named algorithms or, without names, all that can run on the instance. Throws InputError
+    /// for an unknown name and for an option that none of them takes.
     Contest(const std::vector<std::string>& names, RunRequest request);
     /// The same with given algorithms, which must outlive the contest.
     Contest(std::vector<const Algorithm*> algorithms, RunRequest request);
 
     [[nodiscard]] std::size_t size() const { return algorithms_.size(); }
-    /// What to tell of options that only some take, one line each.
+    /// Notes on options that only some algorithms take, one line each.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
     /// Plays all of them on one instance. `given` and `options` are those of the request
     /// (`structures_of`, `run_options`), with the fabric, the partition and the level of the
-    /// records. `best`, if not null, is noted in the records that can be compared with it; ranks
-    /// other than 0 need none. Throws as `run` does; but unless algorithms were named, those that
-    /// are unsuitable for a connected network, or whose numbers become too large, are left out.
+    /// records. `best`, if not null, is noted in the records that can be compared with it; only
+    /// rank 0 needs it. Throws as `run` does. However, unless algorithms were named, those that are
+    /// unsuitable for a connected network, or whose numbers become too large, are left out.
     /// Collective if there is a fabric.
     [[nodiscard]] Comparison play(const network::AnyNetwork& network,
                                   const network::GivenStructures& given, const load::Loads& loads,
@@ -62,7 +63,7 @@ class Contest {
 
   private:
     void expect_takers();
-    /// The options that an algorithm takes, of all that were given.
+    /// The options that an algorithm takes among all that were given.
     [[nodiscard]] RunOptions own_options(const Algorithm& algorithm, const RunOptions& given) const;
 
     std::vector<const Algorithm*> algorithms_;

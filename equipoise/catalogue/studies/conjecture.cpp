@@ -50,8 +50,8 @@ bool has_nodes_up_to(std::uint64_t arity, std::uint64_t height, std::uint64_t mo
     return true;
 }
 
-/// A row as `conjecture_json` writes it; what can be computed again is compared with it later.
-/// Throws InputError.
+/// A row as `conjecture_json` writes it; values that can be computed again are compared with it
+/// later. Throws InputError.
 ConjectureRow row_from(const Json& object, const std::string& origin) {
     /// The largest values that the verb takes; the size of whole numbers in a row grows with k and
     /// h.
@@ -108,7 +108,7 @@ ConjectureRow row_from(const Json& object, const std::string& origin) {
     return row;
 }
 
-/// What a row says about its tree and about its own certainty.
+/// Checks the statements of a row about its tree and about its own certainty.
 void check_words(const Json& object, const ConjectureRow& row, const std::string& name,
                  verify::Report& report) {
     const std::string nodes = analysis::nodes_of_complete_tree(row.arity, row.height);

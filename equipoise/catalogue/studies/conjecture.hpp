@@ -22,8 +22,8 @@ struct Range {
 struct ConjectureOptions {
     Range arities{2, 8};
     Range heights{1, 16};
-    /// The effort: how many cost profiles are kept on a level. With few, the bounds may not meet;
-    /// they are rigorous all the same.
+    /// The effort: how many cost profiles are kept on a level. With few, the bounds may not meet,
+    /// but they are still rigorous.
     std::uint64_t profiles_max = 128;
     std::function<bool()> stopped;  ///< asked often; rows of arities not begun are left out
 };
@@ -32,9 +32,9 @@ struct ConjectureOptions {
 [[nodiscard]] std::vector<report::ConjectureRow> tabulate_conjecture(
     const ConjectureOptions& options);
 
-/// Re-checks a list by means other than those that made it: the witness's stability by exact
-/// integers; both bounds by a bitset search over all gaps of trees of up to `search_nodes_max`
-/// nodes. Throws InputError, naming `origin`, when the text is not such a list.
+/// Re-checks a list by other means than those by which it was made: the witness's stability by
+/// exact integers; both bounds by a bitset search over all gaps of trees of up to
+/// `search_nodes_max` nodes. Throws InputError, naming `origin`, when the text is not such a list.
 [[nodiscard]] verify::Report verify_conjecture(const std::string& text, const std::string& origin,
                                                std::uint64_t search_nodes_max = 1ULL << 31U);
 

@@ -20,8 +20,8 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// Digests of what rows depend on besides the fields that name them: the program's version, what
-/// the scenario says about all rows, and the contents of files.
+/// Digests of everything on which rows depend besides the fields that name them: the program's
+/// version, what the scenario says about all rows, and the contents of files.
 class Fingerprints {
   public:
     explicit Fingerprints(const Scenario& scenario) {
@@ -39,7 +39,7 @@ class Fingerprints {
             add(common_, name);
     }
 
-    /// Of rows whose texts, or what stands behind a prefix in them, may name files.
+    /// The digest for rows whose texts may name files, possibly behind a prefix.
     [[nodiscard]] std::string of(const std::vector<std::string>& texts) {
         Digest digest = common_;
         for (const std::string& text : texts)
@@ -141,8 +141,8 @@ class GridMaker {
 
     using Lists = std::map<std::string, std::vector<std::string>>;
 
-    /// The lists of placeholders that the rows of a network use: those in its own text and in what
-    /// all networks have.
+    /// The lists of placeholders that the rows of a network use: those in its own text and those
+    /// common to all networks.
     [[nodiscard]] Lists lists_of(const std::string& network) const {
         std::set<std::string> used = placeholder_names(network);
         for (const std::string& loads : scenario_.loads)
@@ -159,7 +159,8 @@ class GridMaker {
         return lists;
     }
 
-    /// The rows of one network besides `before` others, at most.
+    /// The number of rows of one network, which must not be too large together with `before`
+    /// others.
     std::size_t expect_few(const Lists& values, std::size_t before) const {
         std::size_t rows = 1;
         const auto times = [&](std::size_t count) {

@@ -13,14 +13,14 @@
 
 namespace equipoise::catalogue {
 
-/// One row: what is asked of the instance of its cell.
+/// One row: a question about the instance of its cell.
 struct GridRow {
-    std::string key;  ///< a fingerprint of all that the row depends on, and what names it
+    std::string key;  ///< a fingerprint of all that the row depends on, and its names
     ScenarioAlgorithm algorithm;
     std::map<std::string, std::string> options;
 };
 
-/// One network with one set of loads and one seed, on which rows are played one by one.
+/// One network with one set of loads and one seed, on which rows are played one after the other.
 struct GridCell {
     std::string network;
     std::string loads;
@@ -37,12 +37,12 @@ struct Grid {
 /// The most rows of a grid.
 inline constexpr std::size_t grid_rows_max = 1'000'000;
 
-/// A row for each combination; where a placeholder does not occur, one for all of its values.
+/// A row for each combination; placeholders that do not occur in its texts do not multiply it.
 /// Throws InputError naming the scenario, the key, what was expected and found for an expression or
 /// an option that is wrong on every network, two columns of one name, and too many rows.
 [[nodiscard]] Grid make_grid(const Scenario& scenario);
 
-/// What a row asks.
+/// The question of a row.
 [[nodiscard]] Question question_of(const Scenario& scenario, const GridCell& cell,
                                    const GridRow& row);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the proofs about THRESHOLD-1 use: the tours of observers, and on trees a gap between two of
-// them as a sum of stable gaps.
+// The tools of the proofs about THRESHOLD-1: the tours of observers and, on trees, a gap between
+// two of them as a sum of stable gaps.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace equipoise::catalogue {
 
-/// The tours, the stability window and, for a tree, the stable gaps and what is known of one gap.
+/// The tours, the stability window and, for a tree, the stable gaps and the facts about one gap.
 /// `gap`: 1 to n - 1, for trees; nothing: the hardest. Throws InputError for another gap,
 /// UnsuitableError for a gap if the network is not a tree, OverflowError for a window beyond 64
 /// bits. Cost as analysis::stabilities on trees, O(nodes log nodes + links) elsewhere.

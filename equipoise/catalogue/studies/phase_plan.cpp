@@ -44,7 +44,7 @@ std::vector<RankTasks> by_rank(const trace::Trace& trace, const trace::Phase& ph
     return ranks;
 }
 
-/// The same numbers of tasks everywhere, as far as pinned ones allow; the last tasks of a rank
+/// Levels the numbers of tasks on all ranks, as far as pinned ones allow; the last tasks of a rank
 /// leave.
 void level_counts(std::span<const RankTasks> ranks, PhasePlan& plan) {
     std::vector<Tokens> counts;
@@ -65,7 +65,7 @@ void level_counts(std::span<const RankTasks> ranks, PhasePlan& plan) {
     }
 }
 
-/// The same numbers of tasks that may migrate everywhere, in their order across ranks.
+/// Levels the numbers of tasks that may migrate, which stay in their order across ranks.
 void level_in_order(std::span<const RankTasks> ranks, PhasePlan& plan) {
     std::vector<std::size_t> places;
     std::vector<Tokens> counts;
@@ -81,11 +81,11 @@ void level_in_order(std::span<const RankTasks> ranks, PhasePlan& plan) {
         for (std::size_t item = 0; item < target; ++item)
             plan.rank_of_task[places[at++]] = static_cast<int>(rank);
     }
-    // Of all numbers that are level, those with the fewest moves.
+    // Among all level numbers, those with the fewest moves.
     plan.moved_at_least = placement::surplus(counts, placement::level_targets({counts, {}, {}}));
 }
 
-/// Seconds, with few moves.
+/// Levels seconds, with few moves.
 placement::Placement placed(std::span<const RankTasks> ranks, double tolerance) {
     std::vector<placement::RankItems> items;
     for (const RankTasks& rank : ranks)
@@ -95,8 +95,9 @@ placement::Placement placed(std::span<const RankTasks> ranks, double tolerance) 
     return placement::place(items, options);
 }
 
-/// The same tasks, but no rank has more than its share that may not migrate: of those that have, it
-/// is scaled down to the share of the others. Nothing if there are none.
+/// The same tasks, except that on no rank those that may not migrate exceed its share: on ranks
+/// where they do, their times are scaled down to the share of the other ranks. Nothing if there is
+/// no such rank.
 std::optional<std::vector<RankTasks>> without_excess(std::span<const RankTasks> ranks) {
     std::vector<double> weights;
     std::vector<double> pinned;

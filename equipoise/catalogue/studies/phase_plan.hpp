@@ -1,5 +1,5 @@
 #pragma once
-// Where the tasks of one phase should run.
+// On which ranks the tasks of one phase should run.
 
 #include <cstdint>
 #include <vector>
@@ -20,21 +20,21 @@ enum class TracePolicy : std::uint8_t {
 struct PhasePlan {
     std::vector<int> rank_of_task;  ///< in the order of Placement
     double largest_at_least = 0;    ///< no placement has a smaller largest load
-    Tokens moved_at_least = 0;      ///< any that levels as well moves as many
+    Tokens moved_at_least = 0;      ///< equally level placements move at least this many
     double bytes_at_least = 0;
 };
 
-/// What is wanted of a plan.
+/// What is asked of a plan.
 struct PhaseOptions {
     TracePolicy policy = TracePolicy::weighted;
     double tolerance = 0;    ///< of weighted
-    bool use_sizes = false;  ///< moves cost bytes
-    /// For weighted: where a rank has more than its share that may not migrate, level the others
-    /// all the same, since a later phase may not have it.
+    bool use_sizes = false;  ///< moves are charged by bytes
+    /// For weighted: if the tasks of some rank that may not migrate exceed its share, the other
+    /// ranks are levelled all the same, since a later phase may not have that excess.
     bool level_rest = false;
 };
 
-/// Plans one phase whose tasks are on these ranks.
+/// Plans one phase whose tasks are at present on these ranks.
 [[nodiscard]] PhasePlan plan_phase(const trace::Trace& trace, const trace::Phase& phase,
                                    const std::vector<int>& rank_of_task,
                                    const PhaseOptions& options);

@@ -15,7 +15,7 @@ namespace equipoise::catalogue {
 namespace {
 
 constexpr std::int64_t number_max = std::numeric_limits<std::int64_t>::max();
-/// Parentheses inside each other.
+/// How deep parentheses may be nested.
 constexpr int levels_max = 32;
 
 bool is_letter(char c) {
@@ -26,7 +26,8 @@ bool is_of_name(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The text between braces as a sum of products; each kind of reader says what a name is worth.
+/// Reads the text between braces as a sum of products; each kind of reader decides the value of a
+/// name.
 class Expression {
   public:
     Expression(std::string_view text, const PlaceholderValues* values, std::set<std::string>* names)
@@ -133,7 +134,7 @@ class Expression {
     std::set<std::string>* names_;
 };
 
-/// Calls `each` for what stands between braces and appends what it returns in their place.
+/// Calls `each` for the text between each pair of braces and appends the result in its place.
 template <class Each>
 std::string replaced(const std::string& text, const Each& each) {
     std::string out;

@@ -80,14 +80,14 @@ void expect_target(const std::string& text) {
     if (text != "floor-ceil") static_cast<void>(level_target(text));
 }
 
-/// The number that --ports says, if it is one.
+/// The number in --ports, if it is one.
 std::optional<Tokens> ports_given(const std::string& text) {
     constexpr std::uint64_t most = 1'000'000'000;
     const auto ports = whole_number(text, most);
     return ports && *ports > 0 ? std::optional(static_cast<Tokens>(*ports)) : std::nullopt;
 }
 
-/// Nodes that keep what they hold, and nodes that are to end empty; empty lists: none.
+/// Nodes that keep their tokens, and nodes that are to end empty; empty lists: none.
 struct SetApart {
     std::vector<bool> pinned;
     std::vector<bool> drained;
@@ -96,7 +96,8 @@ struct SetApart {
     [[nodiscard]] bool is_drained(NodeId node) const { return !drained.empty() && drained[node]; }
 };
 
-/// Of what nodes hold that are not pinned, on those that are not drained either.
+/// The mean, rounded up, of the tokens that are not pinned, over the nodes that are neither pinned
+/// nor drained.
 Tokens mean_rounded_up(const load::Loads& tokens, const SetApart& apart) {
     Tokens sum = 0;
     Tokens nodes = 0;
@@ -238,7 +239,7 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     if (request.in_flight > 0) options.in_flight_max = static_cast<Tokens>(request.in_flight);
     problem.check();
     const bool at_scale = optimum::is_at_scale(problem, options);
-    // Elsewhere windows are made of moves.
+    // For other problems, windows are made from moves.
     if (request.lists_moves || (request.lists_windows && !at_scale))
         optimum::expect_writable_moves(
             problem, options.moves_max,

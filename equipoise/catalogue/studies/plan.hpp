@@ -17,7 +17,7 @@
 
 namespace equipoise::catalogue {
 
-/// What `PlanRequest::target` may be.
+/// The possible values of `PlanRequest::target`.
 [[nodiscard]] std::vector<SpecInfo> plan_targets();
 
 /// The final loads of a target that needs no file (floor-ceil, at-most:TOKENS, exact:DELTA); nodes
@@ -54,12 +54,12 @@ struct PlanRequest {
     }
 };
 
-/// A plan and what it solves.
+/// A plan, and the problem that it solves.
 struct PlannedInstance {
     std::unique_ptr<const network::Network> network;  ///< the problem's
     optimum::Problem problem;
     optimum::Plan plan;
-    std::string target;  ///< as it was asked for; "speeds" if those were given one by one
+    std::string target;  ///< as asked for; "speeds" if those were given one by one
 
     /// Whether the plan is proved shortest; always true with `in_flight`, which asks for no such
     /// proof.

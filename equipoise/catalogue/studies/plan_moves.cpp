@@ -60,7 +60,7 @@ void for_each_move(const std::string& path, const network::AnyNetwork& network, 
     }
 }
 
-/// "node 3" with the node's name for its number.
+/// Replaces numbers in a fault by names: "node 3" becomes "node" with the node's name.
 std::string with_names(const std::string& fault, const network::AnyNetwork& network) {
     constexpr std::string_view word = "node ";
     std::string text;

@@ -1,5 +1,5 @@
 #pragma once
-// Schedules of tokens from files: what is done, what is to be judged.
+// Schedules of tokens from files: moves that are done, and schedules to be judged.
 
 #include <string>
 #include <vector>
@@ -18,19 +18,19 @@ namespace equipoise::catalogue {
 [[nodiscard]] optimum::Schedule read_schedule(const std::string& path,
                                               const network::AnyNetwork& network);
 
-/// Carries out the moves of a file. Throws as `read_schedule`, and InputError when a node sends
-/// what it does not hold.
+/// Carries out the moves of a file. Throws as `read_schedule`, and InputError when a node sends a
+/// token that it does not hold.
 void carry_out(const std::string& path, const network::AnyNetwork& network, load::Loads& loads);
 
-/// Reads `node,in,out` lines as ports by node, 1 for nodes that are not named. Throws InputError
-/// naming file and line, also where in and out differ.
+/// Reads `node,in,out` lines as ports by node, 1 for nodes without a line. Throws InputError naming
+/// file and line, also if in and out differ.
 [[nodiscard]] std::vector<Tokens> read_ports(const std::string& path,
                                              const network::AnyNetwork& network);
 
 /// A schedule that was judged.
 struct JudgedSchedule {
     optimum::ScheduleVerdict verdict;
-    std::string fault;  ///< with the file; empty when it holds
+    std::string fault;  ///< names the file; empty: the schedule is valid
 };
 
 /// Judges the schedule of a file by `optimum::check_schedule`. Throws as `read_schedule` and

@@ -1,5 +1,5 @@
 #pragma once
-// What is asked of an instance, as a scenario words it: a verb and its options as texts.
+// A question about an instance, in the words of a scenario: a verb and its options as texts.
 
 #include <map>
 #include <string>
@@ -14,7 +14,7 @@
 
 namespace equipoise::catalogue {
 
-/// The verbs' own requests, filled from texts; only that of the verb counts.
+/// The requests of all verbs, filled from texts; only the one of the verb counts.
 struct Question {
     RunRequest run;
     bool optimum = false;  ///< of runs
@@ -31,7 +31,7 @@ struct QuestionOption {
     Takes takes = Takes::text;
     /// Sets the option. Throws InputError naming what was expected and found.
     void (*set)(Question& question, const std::string& text) = nullptr;
-    /// What may stand before the name of a file.
+    /// What may precede the name of a file.
     std::string_view file_prefix = "";
 };
 
@@ -40,8 +40,8 @@ struct QuestionOption {
 /// The option with this name; null if there is none.
 [[nodiscard]] const QuestionOption* find_option(Verb verb, std::string_view name);
 
-/// Throws InputError for what no network could make right: a word that is none of those expected,
-/// a number out of range, a file that is not there.
+/// Throws InputError for errors that no network could make right: a word that is not among those
+/// expected, a number out of range, a file that does not exist.
 void check(Verb verb, const Question& question);
 
 }  // namespace equipoise::catalogue

@@ -28,7 +28,7 @@ using Json = nlohmann::json;
 /// A JSON document whose values are asked for by key, each with a message of its own.
 class Reader {
   public:
-    /// Throws InputError for a key that is not known, before one that is missing because of it.
+    /// Throws InputError for an unknown key, even if another key is missing because of it.
     Reader(const Json& object, std::string file, const std::vector<std::string>& known)
         : object_(object), file_(std::move(file)) {
         for (const auto& [key, value] : object_.items())
@@ -107,7 +107,8 @@ ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
     return algorithm;
 }
 
-/// The text of a value: a number as it is written, a word without quotes. Throws for anything else.
+/// The text of a value: a number as it is written, a word without quotes. Throws for any other
+/// value.
 std::string value_text(const Json& value, const std::string& file, const std::string& key) {
     if (value.is_string()) return value.get<std::string>();
     if (!value.is_number()) fail(file, key, "numbers or texts", value.dump());
@@ -131,7 +132,7 @@ void read_values(const Reader& reader, const std::string& file, Scenario& scenar
     }
 }
 
-/// The values of an option, which is an axis if they are a list. Throws for those of another type.
+/// The values of an option, which is an axis if they are a list. Throws for values of another type.
 std::vector<std::string> option_texts(const QuestionOption& option, const Json& given,
                                       const std::string& file, const std::string& key) {
     if (given.is_array() && given.empty()) fail(file, key, "a value or a list of some", "[]");

@@ -1,6 +1,6 @@
 #pragma once
-// A scenario: a grid of networks, loads, seeds, algorithms, values and options, as a JSON file
-// describes it, and what is asked of each.
+// A scenario: a grid of networks, loads, seeds, algorithms, values and options, described in a JSON
+// file, with a question about each combination.
 
 #include <cstdint>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace equipoise::catalogue {
 
-/// The verb of the command line whose results a sweep writes down.
+/// The verb of the command line whose results a sweep writes.
 enum class Verb : std::uint8_t { run, plan, analyze, worst };
 /// "run", "plan", "analyze", "worst".
 [[nodiscard]] std::string to_string(Verb verb);
@@ -30,21 +30,21 @@ struct ScenarioAlgorithm {
     ParameterTexts parameters;
 };
 
-/// What a sweep plays: every network with all loads, seeds, algorithms and options, for all values
-/// of the placeholders in these texts.
+/// The description of a sweep: every network with all loads, seeds, algorithms and options, for all
+/// values of the placeholders in these texts.
 struct Scenario {
     std::string title;
     std::vector<std::string> networks;          ///< specs or files
     std::vector<std::string> loads;             ///< specs or files
     std::vector<ScenarioAlgorithm> algorithms;  ///< of `run` and `worst` alone
-    std::vector<std::uint64_t> sizes;           ///< what {n} stands for, without a column
+    std::vector<std::uint64_t> sizes;  ///< the values of {n}, which has no column of its own
     std::vector<std::uint64_t> seeds;
     std::optional<std::uint64_t> steps_max;
     bool simplify = false;
     bool largest_component = false;
 
     Verb verb = Verb::run;
-    /// What placeholders stand for: numbers or words.
+    /// The values of placeholders: numbers or words.
     std::map<std::string, std::vector<std::string>> values;
     /// By their long names on the command line; a flag is `true` or `false`.
     std::map<std::string, std::vector<std::string>> options;

@@ -69,14 +69,14 @@ class Journal {
         const std::scoped_lock lock(mutex_);
         return rows_.size();
     }
-    /// Whole lines of the file that are not rows of these keys.
+    /// The number of whole lines of the file that are not rows of these keys.
     [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
     void add(const std::string& key, const std::string& row) {
         const std::scoped_lock lock(mutex_);
         if (!(out_ << row << std::flush)) throw InputError(path_ + ": cannot be written");
         rows_.emplace(key, row);
     }
-    /// Without the fingerprint.
+    /// The row without its fingerprint.
     [[nodiscard]] std::string row(const std::string& key) const {
         const std::string& line = rows_.at(key);
         return line.substr(line.find(',') + 1);
@@ -98,7 +98,7 @@ class Journal {
     std::ofstream out_;
 };
 
-/// The instance of a cell, and its facts by the structures that rows give.
+/// The instance of a cell, and its facts for the structures that rows give.
 class CellInstance {
   public:
     CellInstance(const Scenario& scenario, const GridCell& cell) {
@@ -129,7 +129,7 @@ class CellInstance {
     std::map<std::pair<std::string, std::string>, std::unique_ptr<NetworkFacts>> facts_;
 };
 
-/// Workers that take cells until none are left, an error happens or they are asked to end.
+/// Workers that take cells until none are left, an error occurs or they are asked to end.
 class Sweep {
   public:
     Sweep(const Scenario& scenario, const SweepOptions& options, const Grid& grid, Journal& journal)
@@ -166,7 +166,7 @@ class Sweep {
         }
     }
 
-    /// What a row is in errors: "threshold-1, tree=low-degree, " before the instance.
+    /// The name of a row in errors: "threshold-1, tree=low-degree, " before the instance.
     [[nodiscard]] std::string name_of(const GridRow& row) const {
         std::string name =
             plays_algorithms(scenario_.verb) ? row.algorithm.name : to_string(scenario_.verb);
@@ -228,7 +228,7 @@ class Sweep {
         if (options_.progress) options_.progress(journal_.size(), grid_.rows.size());
     }
 
-    /// What the verb finds; nothing if a run was cut short: that is no result of the grid.
+    /// The result of the verb; nothing if a run was cut short, which is no result of the grid.
     std::optional<std::string> fields_of(const GridCell& cell, const GridRow& row,
                                          CellInstance& made) const {
         const Question question = question_of(scenario_, cell, row);

@@ -1,5 +1,6 @@
 #pragma once
-// Running a scenario: a grid of runs on all cores into one CSV file, resumable after a kill.
+// Running a scenario: a grid of runs on all cores into one CSV file, which can be resumed after a
+// kill.
 
 #include <cstdint>
 #include <functional>
@@ -26,22 +27,22 @@ struct SweepOutcome {
     std::uint64_t ran = 0;      ///< of these, run now
     std::uint64_t dropped = 0;  ///< rows of an earlier start that do not belong to this grid
     bool complete = false;      ///< whether the CSV file is written
-    std::vector<std::string> empty_columns;  ///< that have a value in no row that could be played
-    /// By file of a network that was read: what is to be said of that, in words.
+    std::vector<std::string> empty_columns;  ///< columns without a value in any row that was played
+    /// For each file that was read as a network: remarks on how it was read.
     std::map<std::string, std::string> readings;
 };
 
 /// The file for a scenario's rows: its name with .csv, in the working folder.
 [[nodiscard]] std::string csv_of(const std::string& scenario_path);
 
-/// Runs what is missing. Every finished run becomes a line of `CSV.partial` at once; when all are
-/// there, they are written to the CSV file in the order of the grid (networks, sizes, loads, seeds,
-/// algorithms) and the partial file is removed. After a kill or Ctrl-C a second start keeps the
-/// rows of the partial file that it would write again: those of the same program version,
-/// `max_steps`, treatment of networks and contents of files. Except for their seconds, rows do not
-/// depend on threads. An algorithm that cannot run on an instance, or whose counts would leave
-/// their range, has a row that says why. Throws InputError, with the run's name, when a spec or
-/// file is wrong, and when the CSV file cannot be written.
+/// Runs the rows that are missing. Every finished run becomes a line of `CSV.partial` at once; when
+/// all are there, they are written to the CSV file in the order of the grid (networks, sizes,
+/// loads, seeds, algorithms) and the partial file is removed. After a kill or Ctrl-C a second start
+/// keeps those rows of the partial file that it would write again unchanged: those of the same
+/// program version, `max_steps`, treatment of networks and contents of files. Except for their
+/// seconds, rows do not depend on threads. An algorithm that cannot run on an instance, or whose
+/// counts would leave their range, has a row that says why. Throws InputError, with the run's name,
+/// when a spec or file is wrong, and when the CSV file cannot be written.
 [[nodiscard]] SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options);
 
 }  // namespace equipoise::catalogue

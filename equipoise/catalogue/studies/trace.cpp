@@ -48,8 +48,8 @@ std::vector<double> loads_of(const Trace& trace, const Phase& phase, const std::
     return loads;
 }
 
-/// The ranks where tasks of a phase begin: where the plan left them, or where they ran. Tasks that
-/// may not migrate are where they ran.
+/// The ranks where tasks of a phase begin: where the plan left them, otherwise where they ran.
+/// Tasks that may not migrate are always where they ran.
 std::vector<int> begin_of(const Trace& trace, const Phase& phase, const std::vector<int>& recorded,
                           const std::vector<int>& rank_of_object) {
     std::vector<int> ranks = recorded;
@@ -148,7 +148,7 @@ class Levelling {
         return plan_phase(trace_, trace_.phases[number], begin, options);
     }
 
-    /// What every phase says, wherever its plan comes from.
+    /// The figures of a phase, whatever its plan is based on.
     PhaseLevels levels_of(std::size_t number, const std::vector<int>& ranks) const {
         const Phase& phase = trace_.phases[number];
         PhaseLevels levels;
@@ -178,7 +178,7 @@ class Levelling {
         return moves.moved;
     }
 
-    /// From the times of the phase itself.
+    /// Plans from the times of the phase itself.
     PhaseLevels level_own(std::size_t number, trace::Placement& placement) {
         const Phase& phase = trace_.phases[number];
         const std::vector<int> begin = begin_of(trace_, phase, recorded_[number], rank_of_object_);
@@ -192,7 +192,7 @@ class Levelling {
         return levels;
     }
 
-    /// From the times of the phase before, as at run time.
+    /// Plans from the times of the phase before, as at run time.
     PhaseLevels level_ahead(std::size_t number, trace::Placement& placement) {
         PhaseLevels moves;
         if (number > 0 && balances_now()) {
@@ -243,8 +243,8 @@ class Levelling {
         levels.advised = std::move(advised);
     }
 
-    /// The least seconds of all choices of phases to balance after; a balance is planned from where
-    /// its phase's tasks ran.
+    /// The least total seconds over all choices of phases after which to balance, where each
+    /// balance is planned from the ranks on which its phase's tasks ran.
     [[nodiscard]] std::optional<double> best_seconds() const {
         constexpr double work_most = 1e9;
         double tasks = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// What a balancer would have made of a trace of vt.
+// What a balancer would have made of the run that a trace of vt recorded.
 
 #include <functional>
 #include <string>
@@ -21,7 +21,7 @@ struct TraceRequest {
     double tolerance = 0;
     std::string times;                 ///< own or previous; empty: own, and previous with `advise`
     bool advise = false;               ///< balance only after the phases where it is worth it
-    double cost = 0;                   ///< seconds that a balance takes, for `advise`
+    double cost = 0;                   ///< seconds of a balance, for `advise`
     std::string output;                ///< the folder to write; empty: none
     std::function<void()> check = {};  ///< called often; may throw to end the work
 
@@ -29,18 +29,18 @@ struct TraceRequest {
     void verify() const;
 };
 
-/// A trace and where its tasks would have run.
+/// A trace, and the ranks on which its tasks would have run.
 struct LevelledTrace {
     report::LoadTrace levels;
     trace::Placement placement;
 };
 
-/// Levels every phase of a trace, from where the tasks are in the phase before: those of the first
-/// phase, and new ones, are where they ran. Moves that were recorded are made by the plan alone.
-/// What may not migrate stays. Every phase is planned from its own times, or, as a balancer must at
-/// run time, from those of the phase before; with `advise` only when placement::Advisor, told the
-/// loads of every phase, calls it worth it. Deterministic. Throws InputError
-/// if a sum of times or bytes is not finite.
+/// Levels every phase of a trace. Tasks start where the plan left them in the phase before; those
+/// of the first phase, and new ones, start where they ran. Recorded moves are ignored: only the
+/// plan moves tasks. Tasks that may not migrate stay. Every phase is planned from its own times or,
+/// as a balancer must do at run time, from those of the phase before; with `advise` only if
+/// placement::Advisor, which learns the loads of every phase, finds it worthwhile. Deterministic.
+/// Throws InputError if a sum of times or bytes is not finite.
 [[nodiscard]] LevelledTrace level_trace(const trace::Trace& trace, const TraceRequest& request);
 
 /// Reads a trace, levels it and writes it if asked. Throws InputError as readers and writers do.

@@ -1,5 +1,5 @@
 #pragma once
-// Verifying what the program wrote, whichever study wrote it.
+// Verifying files that the program wrote, whichever study wrote them.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 namespace equipoise::catalogue {
 
 /// Checks the text of a record (verify::verify), the list of a conjecture (verify_conjecture) or
-/// the windows of a plan (verify_windows). Throws InputError, naming `origin`, if it is none of
-/// them.
+/// the windows of a plan (verify_windows). Throws InputError, naming `origin`, if the text is none
+/// of these.
 [[nodiscard]] verify::Report verify_text(const std::string& text, const std::string& origin);
 
 }  // namespace equipoise::catalogue

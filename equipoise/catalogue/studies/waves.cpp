@@ -23,7 +23,7 @@ namespace {
 
 constexpr double tolerance_of_sizes = 0.1;
 
-/// What `read` makes of the lines of an option's file, or of the text in its place.
+/// The result of `read` for the lines of an option's file, or of the text in its place.
 template <class Read>
 auto with_lines(const WavesRequest& request, const char* option, const std::string& file,
                 const Read& read) {
@@ -37,7 +37,7 @@ auto with_lines(const WavesRequest& request, const char* option, const std::stri
     return read(source);
 }
 
-/// Whether a file is Kafka's; of a text, its name says so.
+/// Whether a file is Kafka's; for a text, its name decides.
 bool is_kafkas(const WavesRequest& request, const char* option, const std::string& file) {
     return request.texts.contains(option) ? file.ends_with(".json") : load::holds_documents(file);
 }
@@ -78,7 +78,7 @@ std::vector<NodeId> nodes_named(const std::vector<std::string>& names, const cha
     return nodes;
 }
 
-/// The nodes as a network without links, which readers of numbers by node know.
+/// The nodes as a network without links, for readers of numbers by node.
 network::AnyNetwork without_links(const load::Items& items) {
     network::Labels labels;
     labels.names = items.nodes.all();
@@ -136,7 +136,7 @@ class ItemsTarget {
 
     [[nodiscard]] bool takes_part(NodeId node) const { return !pins_[node] && speeds_[node] > 0; }
 
-    /// The size of what nodes that are not pinned share, and their speeds.
+    /// The total size that is shared by nodes that are not pinned, and the sum of their speeds.
     [[nodiscard]] std::pair<Tokens, std::uint64_t> shared() const {
         Tokens size = 0;
         std::uint64_t speed = 0;
@@ -172,8 +172,8 @@ class ItemsTarget {
                                                             : 0;
     }
 
-    /// In proportion to speeds: rounded where items have one size, otherwise within a tolerance,
-    /// or one item.
+    /// Shares in proportion to speeds: rounded if items have one size, otherwise within a tolerance
+    /// of one item.
     void share() {
         const Tokens unit = problem_.one_size();
         if (unit != 0 && !request_.tolerance) {
@@ -223,7 +223,7 @@ void set_final_places(const WavesRequest& request, ItemsInstance& instance) {
         instance.problem.final_places =
             load::final_places_of(instance.proposal, path, instance.items);
         if (!instance.items.are_partitions) return;
-        // What is not named stays, in its order.
+        // Partitions that are not named stay as they are, in their order.
         const load::ReplicaOrder now(instance.items);
         for (std::uint32_t thing = 0; thing < instance.proposal.size(); ++thing)
             if (instance.proposal[thing].empty()) instance.proposal[thing] = now.nodes(thing);
@@ -266,7 +266,7 @@ optimum::WaveSchedule waves_of(const load::ItemMoves& read) {
     return schedule;
 }
 
-/// A schedule from a file of lines, or from a file for each of Kafka's waves.
+/// A schedule from a file of lines, or from one file for each of Kafka's waves.
 struct ReadSchedule {
     load::WaveFiles files;
     load::ItemMoves moves;
@@ -282,7 +282,7 @@ struct ReadSchedule {
     }
 };
 
-/// The schedule of an option. `files`: where it is, if it is Kafka's.
+/// The schedule of an option. `files`: the files that hold it, if it is Kafka's.
 ReadSchedule read_schedule(const WavesRequest& request, const char* option, load::WaveFiles files,
                            const load::Items& items) {
     ReadSchedule schedule;
@@ -404,7 +404,7 @@ ItemsInstance make_items(const WavesRequest& request) {
 
 namespace {
 
-/// Names what could never leave a node that is to end empty.
+/// Throws an error that names items which could never leave a node that is to end empty.
 void expect_drained_can_give(const ItemsInstance& instance) {
     const optimum::ItemsProblem& problem = instance.problem;
     for (const NodeId node : instance.drained)

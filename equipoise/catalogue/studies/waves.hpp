@@ -1,5 +1,5 @@
 #pragma once
-// Items moved between machines in waves, as the command line and Python ask for it.
+// Plans of items that move between machines in waves, as the command line and Python ask for them.
 
 #include <cstdint>
 #include <map>
@@ -20,9 +20,9 @@ namespace equipoise::catalogue {
 
 /// The options of plans for items, named as on the command line, where --help describes them.
 struct WavesRequest {
-    std::string sizes;     ///< a CSV file item,node,size, or what Kafka's reassignment tool printed
+    std::string sizes;     ///< a CSV file item,node,size, or output of Kafka's reassignment tool
     std::string loads;     ///< in its place a CSV file node,tokens: items without names
-    std::string log_dirs;  ///< what kafka-log-dirs --describe printed
+    std::string log_dirs;  ///< the output of kafka-log-dirs --describe
     std::vector<std::string> nodes = {};  ///< names of nodes that hold nothing yet
     std::vector<std::string> drain = {};
     std::vector<std::string> pinned = {};
@@ -31,17 +31,18 @@ struct WavesRequest {
     std::optional<double> tolerance = {};
     std::string rates;
     std::string capacities;
-    std::optional<std::uint64_t> at_once = {};  ///< nothing: 1, with rates no limit
+    std::optional<std::uint64_t> at_once = {};  ///< nothing: 1 or, with rates, no limit
     std::string resume;  ///< a CSV file of the moves that are done, or the last of Kafka's waves
-    /// Texts in the place of files, by option: "sizes", "log-dirs", "target", ... What the option
-    /// says (in the target after `places:` or `speeds:`) is then their name in messages.
+    /// Texts in place of files, by option: "sizes", "log-dirs", "target", ... The value of the
+    /// option (in the target, what follows `places:` or `speeds:`) is then the name of the text in
+    /// messages.
     std::map<std::string, std::string> texts = {};
 
     /// Throws InputError unless there are items, the numbers are in range and the files are there.
     void check() const;
 };
 
-/// What is to be planned or judged.
+/// The instance for which a plan is made or judged.
 struct ItemsInstance {
     std::string origin;  ///< the file of items
     load::Items items;
@@ -55,7 +56,7 @@ struct ItemsInstance {
     std::vector<std::string> notes;  ///< on what was read, for people
 };
 
-/// A plan and what it is for.
+/// A plan, and the instance that it is for.
 struct PlannedItems {
     ItemsInstance instance;
     optimum::WavesPlan plan;
@@ -75,9 +76,8 @@ struct JudgedItems {
 /// Finds a plan (optimum::plan_waves). Throws as it does, and as `make_items`.
 [[nodiscard]] PlannedItems plan_items(const WavesRequest& request);
 
-/// Judges the schedule of a file, or of the text "check"; from the file of one of Kafka's waves on,
-/// it is in as many files as there are. Throws as `make_items`, and InputError for lines that are
-/// none.
+/// Judges the schedule of a file, or of the text "check"; given a file of one of Kafka's waves,
+/// that file and all that follow it. Throws as `make_items`, and InputError for invalid lines.
 [[nodiscard]] JudgedItems judge_items(const WavesRequest& request, const std::string& schedule);
 
 /// How messages call the instance's nodes and items. The instance outlives it.

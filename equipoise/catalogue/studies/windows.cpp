@@ -19,7 +19,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// What a target in words is called whose final loads do not follow from it.
+/// The name of a target whose final loads do not follow from its words.
 constexpr const char* listed_target = "as listed";
 
 bool same(const optimum::FinalLoads& one, const optimum::FinalLoads& other) {

@@ -1,5 +1,5 @@
 #pragma once
-// Files with the proofs of plans, written and checked.
+// Files with the proofs of plans: writing and checking them.
 
 #include <cstdint>
 #include <string>
@@ -10,21 +10,22 @@
 
 namespace equipoise::catalogue {
 
-/// Writes what proves a plan, and the problem that it is about. Throws InputError when nothing
-/// proves it (optimum::windows_file) or the file cannot be written.
+/// Writes the proof of a plan, and the problem that it is about. Throws InputError when there is no
+/// proof (optimum::windows_file) or the file cannot be written.
 void write_windows(const std::string& path, const PlannedInstance& made,
                    const network::AnyNetwork& network);
 
-/// Writes out the moves of a plan that has windows only (optimum::window_schedule); does nothing
-/// for others. Throws InputError when there are too many moves, or none are found within the
+/// Writes out the moves of a plan that has only windows (optimum::window_schedule); does nothing
+/// for others. Throws InputError when there are too many moves, or when none are found within the
 /// memory.
 void write_out_schedule(PlannedInstance& made, std::uint64_t memory_mib);
 
 /// Re-checks the text of such a file without the search that found the plan: the digest, the
-/// network, the target (if it follows from the loads), that the flow keeps to ports, stocks,
+/// network, the target (if it follows from the loads), that the flow respects ports, stocks,
 /// capacities and target (optimum::check_flow), that the cut's gates let too little pass
-/// (optimum::check_cut, check_certificate), and that the steps are those that the two prove. Throws
-/// InputError, naming `origin`, when the text is no such file; contradictions are failed checks.
+/// (optimum::check_cut, check_certificate), and that the steps are those that flow and cut prove.
+/// Throws InputError, naming `origin`, if the text is not such a file; contradictions are failed
+/// checks.
 [[nodiscard]] verify::Report verify_windows(const std::string& text, const std::string& origin);
 
 }  // namespace equipoise::catalogue

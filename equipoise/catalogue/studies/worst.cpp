@@ -18,7 +18,7 @@ using report::LoadsCost;
 
 constexpr std::uint64_t loads_max = std::uint64_t{1} << 30U;
 
-/// Parts of a token that were exchanged count as a whole one.
+/// Fractions of a token that were exchanged are rounded up.
 std::uint64_t quantity_of(const Outcome& outcome, const std::string& quantity) {
     if (quantity == "steps") return outcome.steps();
     if (quantity == "rounds") return outcome.rounds();
@@ -130,7 +130,8 @@ class Search {
         }
     }
 
-    /// A load for a node: often one of the extremes, which random loads would seldom have together.
+    /// A random load for a node: often one of the extremes, which random loads would seldom have
+    /// together.
     [[nodiscard]] Tokens draw(RandomStream& random) const {
         const std::uint64_t kind = random.below(4);
         if (kind == 0) return 0;

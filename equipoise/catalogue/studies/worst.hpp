@@ -23,8 +23,8 @@ struct WorstRequest {
     ParameterTexts beside_parameters;
     std::string quantity = "steps";  ///< one of `worst_quantities`
     std::uint64_t most_tokens = 4;   ///< on a node
-    /// How many loads are played: random ones, and then changes of one node's load that do not cost
-    /// less. Nothing: all loads that leave some node empty.
+    /// How many sets of loads are played: random ones, each followed by changes of one node's load
+    /// that are kept unless they cost less. Nothing: all loads that leave some node empty.
     std::optional<std::uint64_t> tries;
     std::uint64_t seed = 0;         ///< of the search and of the runs
     std::optional<Step> steps_max;  ///< of every run
@@ -33,15 +33,16 @@ struct WorstRequest {
 /// "steps", "rounds", "exchanges", "messages".
 [[nodiscard]] const std::vector<std::string>& worst_quantities();
 
-/// Throws InputError for what no network could make right.
+/// Throws InputError for errors that no network could make right.
 void check(const WorstRequest& request);
 
-/// The search. After an interrupt, what was found until then (`all` is false). Throws InputError
-/// for unknown names and for more than 2^30 loads; otherwise as `run` does.
+/// Searches. After an interrupt, returns what it has found until then (`all` is false). Throws
+/// InputError for unknown names and for more than 2^30 loads; otherwise as `run` does.
 [[nodiscard]] report::Worst find_worst(const WorstRequest& request, const NetworkFacts& facts,
                                        const std::stop_token& interrupt = {});
 
-/// The same for algorithms that need no name; `beside` may be null. Those of `request` are unused.
+/// The same for algorithms that need no name; `beside` may be null. The names in `request` are not
+/// used.
 [[nodiscard]] report::Worst find_worst(const WorstRequest& request, const Algorithm& algorithm,
                                        const Algorithm* beside, const NetworkFacts& facts,
                                        const std::stop_token& interrupt = {});

@@ -34,8 +34,8 @@ double rounded(double value, int significant) {
     return exponent >= 0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
 }
 
-/// Tokens that are not frozen at the run's end are played again from the start, as the rule may
-/// have states of its own.
+/// If tokens are not frozen at the run's end they are played again from the start, since the rule
+/// may have states of its own.
 void play_tokens_on(const Task& task, const engine::RoundOptions& options, Step steps,
                     DeviationObserver& deviation, const Play& play) {
     constexpr std::uint64_t link_visits = 400'000'000;
@@ -54,7 +54,7 @@ void play_tokens_on(const Task& task, const engine::RoundOptions& options, Step 
     deviation.ask_to_end(nullptr);
 }
 
-/// The deviation in as many digits as reports show, and how far the truth may be from these.
+/// The deviation in the digits that reports show, and how far the truth may be from these.
 void note_deviation(const DeviationObserver& deviation, std::optional<double> bound,
                     model::Notes& notes) {
     const double value = rounded(deviation.at_least(), digits);

@@ -1,5 +1,6 @@
 #pragma once
-// What diffusions and circuits share: the idealised process, beside the tokens or instead of them.
+// What diffusions and circuits share: the idealised process, played beside the tokens or instead of
+// them.
 
 #include <optional>
 #include <string>
@@ -13,8 +14,8 @@ namespace equipoise::catalogue {
 /// `idealised=yes` runs the real-valued process in fixed point.
 [[nodiscard]] Parameter idealised_parameter();
 
-/// Units per token for `idealised=yes`: as many bits below the token as the loads leave room for,
-/// at most 24; otherwise 1.
+/// Units per token for `idealised=yes`: 2 to the number of bits below the token for which the loads
+/// leave room, at most 24 bits; otherwise 1.
 [[nodiscard]] std::uint64_t idealised_scale(const Task& task);
 
 /// A number as reports show it.
@@ -32,12 +33,12 @@ void note_least_load(const Task& task, const engine::RoundOutcome& outcome, mode
 /// Notes eigenvalue and local divergence, as far as they are known.
 void note_convergence(const analysis::Convergence& convergence, model::Notes& notes);
 
-/// What sources of promises add: of how many rounds together the eigenvalue is, if not of one, and
-/// that it is computed but not certified.
+/// An addition to the source of a promise: that the eigenvalue is for several rounds together, if
+/// it is, and that it is computed but not certified.
 [[nodiscard]] std::string certainty(const analysis::Convergence& convergence);
 
 /// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap.
-/// Of a gap of k rounds together the theorem is that of their matrix.
+/// For a gap of k rounds together, the theorem is applied to their matrix.
 [[nodiscard]] std::optional<Step> smoothing_rounds(const Task& task,
                                                    const analysis::Convergence& convergence);
 
@@ -48,12 +49,12 @@ void note_convergence(const analysis::Convergence& convergence, model::Notes& no
                                                  double deviation, Step round_length);
 
 /// Corollary 5 with constants: the same with a deviation that follows from the gap alone; nothing
-/// if there is none, or if it promises no more than the loads show at the start.
+/// without a gap, or if it promises no more than the loads fulfil at the start.
 [[nodiscard]] model::Guarantee promise_by_gap(const Task& task,
                                               const analysis::Convergence& convergence,
                                               std::optional<double> deviation, Step round_length);
 
-/// Ends quiet or after Theorem 1's rounds, whichever is first.
+/// Ends when quiet or after Theorem 1's rounds, whichever comes first.
 [[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task,
                                                const analysis::Convergence& convergence,
                                                Step quiet_steps, Step round_length);
@@ -61,7 +62,7 @@ void note_convergence(const analysis::Convergence& convergence, model::Notes& no
 /// Plays the idealised process beside the tokens and notes the largest deviation at any time, with
 /// its error. If the tokens are frozen, the idealised process goes on alone; otherwise both are
 /// played again, from the start and past the run's end, until the deviation is known. Takes at most
-/// seconds more than the run itself; the error covers what is not known then.
+/// seconds more than the run itself; the error covers what is still unknown then.
 [[nodiscard]] engine::RoundOutcome play_beside(const Task& task,
                                                const engine::RoundOptions& options,
                                                analysis::DeviationObserver deviation,

@@ -20,25 +20,25 @@ namespace equipoise::catalogue {
 /// The same. Throws UnsuitableError if there is none.
 [[nodiscard]] mesh::Box box_of(const Task& task);
 
-/// The sides of a network that is this box; of a grid those of 1 too.
+/// The sides of a network that is this box; for a grid also its sides of 1.
 [[nodiscard]] std::vector<NodeId> sides_of(const network::AnyNetwork& network,
                                            const mesh::Box& box);
 
-/// What the entries of programs for meshes share; names, texts, goals and how to play them are left
-/// to the entry.
+/// What the entries of programs for meshes share; the entry adds names, texts, goals and how it is
+/// played.
 [[nodiscard]] Algorithm mesh_program();
 
 /// The engine's options: step by step if an observer other than a progress display looks at single
 /// steps.
 [[nodiscard]] engine::RoundOptions mesh_options(const engine::RoundOptions& options);
 
-/// Discrepancy 1 and nothing about steps, whose bound has no constant.
+/// Discrepancy 1 and no number of steps, since their bound has no constant.
 [[nodiscard]] model::Guarantee promise_discrepancy_1(const Task& task);
 
-/// Between floor(N/V) - 1 and ceil(N/V) + 1 tokens in every cell.
+/// Promises between floor(N/V) - 1 and ceil(N/V) + 1 tokens in every cell.
 [[nodiscard]] model::Guarantee promise_one_exact(const Task& task);
 
-/// Notes how many steps were of which kind, and whether moves were played or reckoned.
+/// Notes how many steps of each kind there were, and whether moves were played or only computed.
 void note_costs(const engine::MoveCosts& costs, model::Notes& notes);
 
 /// Plays a program on the network as a box.

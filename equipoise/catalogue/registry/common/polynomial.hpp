@@ -6,11 +6,11 @@
 
 namespace equipoise::catalogue {
 
-/// What bounds need of a task's loads and network.
+/// The facts about a task's loads and network that bounds need.
 [[nodiscard]] analysis::SchemeStart scheme_start(const Task& task);
 
-/// Half the two largest degrees and the spread of the idealised loads, after these rounds, by
-/// theorems of docs/results/polynomial-schemes.md.
+/// The promise, after these rounds, of half the sum of the two largest degrees plus the spread of
+/// the idealised loads; proved in docs/results/polynomial-schemes.md.
 [[nodiscard]] model::Guarantee imitation_promise(const Task& task, double spread, Step rounds,
                                                  const char* theorems);
 

@@ -14,8 +14,8 @@ namespace equipoise::catalogue {
     return facts.stored();
 }
 
-/// Plays the nodes of a program; figures are those of the network. If there are ranks, they
-/// play.
+/// Plays the nodes of a program; figures are those of the network. If there are ranks, the ranks
+/// play them.
 [[nodiscard]] engine::RoundOutcome play_nodes(engine::ProgramNodes& nodes,
                                               const network::Network& channels, const Task& task,
                                               const engine::RoundOptions& options,
@@ -33,14 +33,14 @@ template <class Program>
     return play_nodes(nodes, channels, task, options, asynchrony, costs);
 }
 
-/// Nodes end by themselves, or nothing is on the way any more.
+/// The run ends when all nodes have ended or nothing is on the way any more.
 [[nodiscard]] DefaultStop stop_at_rest(const Task& task);
 
-/// The clock of nodes that act on views.
+/// The parameter `window`, for nodes that act on views: how long they wait.
 [[nodiscard]] Parameter window_parameter();
 
-/// What the entries of programs that run on a tree and level it perfectly share; names, texts and
-/// how to play it are left to the entry.
+/// What the entries share whose programs run on a tree and level it perfectly; the entry adds
+/// names, texts and how it is played.
 [[nodiscard]] Algorithm tree_program();
 
 }  // namespace equipoise::catalogue

@@ -12,7 +12,7 @@ namespace equipoise::catalogue {
 
 inline constexpr const char* ring_needs = "a ring (cycle:n=8)";
 
-/// The nodes clockwise, which is from node 0 towards its first neighbour. Throws UnsuitableError
+/// The nodes in clockwise order, from node 0 towards its first neighbour. Throws UnsuitableError
 /// unless the network is a ring.
 [[nodiscard]] inline std::vector<NodeId> ring_of(const Task& task) {
     std::vector<NodeId> order = network::ring_order(task.facts.network());

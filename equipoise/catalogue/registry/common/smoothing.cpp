@@ -15,7 +15,7 @@ namespace {
 
 constexpr double rounds_most = 1e15;
 
-/// Bits below the token of the fixed point in which the idealised diffusion is played.
+/// The bits below the token with which the idealised diffusion is played in fixed point.
 unsigned fraction_bits_of(const load::Loads& loads) {
     constexpr unsigned bits_most = 20;
     const Tokens total = std::max<Tokens>(1, load::total(loads));
@@ -25,7 +25,7 @@ unsigned fraction_bits_of(const load::Loads& loads) {
     return bits;
 }
 
-/// Plays diffusion only for its number of steps: without observers or arrivals.
+/// Plays diffusion only to count its steps: without observers or arrivals.
 engine::RoundOutcome play_alone(Tokens divisor, const Task& task, const engine::RoundOptions& as,
                                 const model::StopRule& stop) {
     engine::RoundOptions options;

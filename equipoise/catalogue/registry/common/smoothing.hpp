@@ -1,5 +1,5 @@
 #pragma once
-// Rules that end by the clock: for how many steps they run.
+// The number of steps of rules that end by the clock.
 
 #include <optional>
 
@@ -8,7 +8,7 @@
 
 namespace equipoise::catalogue {
 
-/// The parameter `rounds`: with 0 the idealised process decides.
+/// The parameter `rounds`; if it is 0 the idealised process decides.
 [[nodiscard]] Parameter rounds_parameter();
 
 /// Plays first-order diffusion with flows rounded towards zero. `divisor` 0: Metropolis weights,
@@ -16,18 +16,19 @@ namespace equipoise::catalogue {
 [[nodiscard]] engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
                                                   const engine::RoundOptions& options);
 
-/// `rounds`, or the steps until the idealised first-order diffusion (`divisor` as above) is
-/// 1-smooth from the task's loads: what (2 / gap) ln(K n^2) bounds from above (Rabani, Sinclair,
-/// Wanka 1998, Theorem 1). Found by simulating it in fixed point with at most 20 bits below the
-/// token, once for all algorithms on the same facts and loads; if fixed point stands still before
-/// that, the steps until then. Notes a number that was found. Costs as many steps of diffusion.
+/// `rounds`, or the steps until the idealised first-order diffusion (`divisor` as above) has become
+/// 1-smooth from the task's loads, which are at most (2 / gap) ln(K n^2) (Rabani, Sinclair, Wanka
+/// 1998, Theorem 1). Found by simulating the diffusion in fixed point with at most 20 bits below
+/// the token, once for all algorithms on the same facts and loads; if the fixed-point process
+/// stands still earlier, the steps until then. Notes the number if it was found this way. Costs
+/// that number of steps of diffusion.
 [[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
                                    const engine::RoundOptions& options, model::Notes& notes);
 
 /// How far apart, in tokens, idealised loads are at most after `smoothing_steps`. `convergence` is
-/// that of the idealised diffusion, every weight of which is at least 1 / `divisor_max`, and
-/// `deviation` how far it and its flows rounded towards zero are apart at most, in units of those
-/// flows. Nothing if `rounds` are given and fewer than Theorem 1's.
+/// that of the idealised diffusion, every weight of which is at least 1 / `divisor_max`.
+/// `deviation` bounds its distance from the process whose flows are rounded towards zero, in units
+/// of those flows. Nothing if `rounds` are given and fewer than Theorem 1's.
 [[nodiscard]] std::optional<double> smoothness_at_end(const Task& task,
                                                       const analysis::Convergence& convergence,
                                                       Tokens divisor_max, double deviation);
@@ -36,7 +37,7 @@ namespace equipoise::catalogue {
 /// stands still; found by simulating it.
 [[nodiscard]] Step frozen_steps(const Task& task, const engine::RoundOptions& options);
 
-/// The default stop rule of rules that end by themselves.
+/// The default stop rule of rules that end of their own accord.
 [[nodiscard]] DefaultStop stop_by_itself(const Task& task);
 
 }  // namespace equipoise::catalogue

@@ -17,7 +17,8 @@ namespace {
 
 using programs::AsyncCoinAveraging;
 
-/// In all, unless the caller says how many each node makes: seconds, not minutes.
+/// The most requests in all, unless the caller says how many each node makes: a number that takes
+/// seconds, not minutes.
 constexpr double requests_most = 2e6;
 
 /// Requests over each link from each end: half of the spectral time, which counts both.
@@ -36,7 +37,7 @@ std::uint64_t requests_of(const Task& task) {
     return static_cast<std::uint64_t>(std::ceil(std::clamp(requests, 1.0, std::max(1.0, most))));
 }
 
-/// At a node of largest degree an exchange takes a few ticks of these.
+/// At a node of largest degree an exchange takes a few of these ticks.
 model::Ticks pause_of(const Task& task) {
     if (const model::Ticks asked = task.parameters.whole("pause"); asked > 0) return asked;
     constexpr model::Ticks ticks_between = 16;

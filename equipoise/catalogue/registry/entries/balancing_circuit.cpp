@@ -194,7 +194,7 @@ std::vector<NodeId> output_order(const network::Circuit& circuit) {
     return order;
 }
 
-/// Rounds within which Theorem 9(b) and Corollary 10 promise that the circuit counts.
+/// The rounds within which the circuit counts according to Theorem 9(b) and Corollary 10.
 Step counting_rounds(const Task& task) {
     const NodeId nodes = task.facts.network().node_count();
     const Tokens discrepancy = load::discrepancy(task.loads);
@@ -213,8 +213,8 @@ bool counted(const load::Loads& loads, const std::vector<NodeId>& order) {
                           [&](NodeId a, NodeId b) { return loads[a] > loads[b]; });
 }
 
-/// Notes by when the circuit is promised to count, whether the loads are counted in the end and, if
-/// nothing moves any more, since when: loads that a round has not changed are never changed.
+/// Notes by when the circuit is promised to count, whether the final loads are counted and, if
+/// nothing moves any more, since when: loads that a round does not change never change again.
 void note_counting(const Task& task, const engine::RoundOptions& options,
                    const engine::RoundOutcome& outcome, model::Notes& notes) {
     if (!can_count(task) || options.environment != nullptr) return;

@@ -26,11 +26,11 @@ using protocols::PolynomialScheme;
 struct UsedEnds {
     theory::Enclosure ends;
     bool certified = false;
-    double widened_by = 0;  ///< at most this lies between an end and the given one
+    double widened_by = 0;  ///< the most by which an end differs from the given one
 };
 
-/// A given end that cannot be told from the eigenvalue, which is computed with an error, makes way
-/// for the certified one beyond it.
+/// A given end that is too close to the eigenvalue to be told apart, since that is computed with an
+/// error, is replaced by the certified end beyond it.
 double certified_end(double given, const theory::Enclosure& eigenvalue, double certified,
                      double& widened_by) {
     if (given < eigenvalue.least || given > eigenvalue.most) return given;

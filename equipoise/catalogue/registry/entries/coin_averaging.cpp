@@ -20,9 +20,9 @@ Links links_of(const Task& task) {
     return word == "periodic" ? matchings() : random_matchings();
 }
 
-/// Odd tokens wander for ever. Where d is the largest degree, a link of a matching is active about
-/// once in 2d steps, a single one of m links once in m; after as many steps per node in which no
-/// active link was steep, hardly anything more will happen.
+/// Odd tokens wander for ever. In random matchings a link is active about once in 2d steps, d the
+/// largest degree; with a single random link, once in m steps for m links. After n times that
+/// number of steps without a steep active link, hardly anything more will happen.
 DefaultStop default_stop(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
     const Step between = task.parameters.word("matching") == "single"

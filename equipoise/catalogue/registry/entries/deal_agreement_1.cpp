@@ -40,7 +40,7 @@ DefaultStop default_stop(const Task& task) {
     DefaultStop stop;
     stop.rule.own_termination = false;
     stop.rule.discrepancy = goal(task);
-    // For callers whose rule never holds: in fixed point units may be dealt for ever.
+    // For callers whose rule never holds: in fixed point, units may be dealt for ever.
     stop.rule.steps_max = steps_bound(task);
     return stop;
 }

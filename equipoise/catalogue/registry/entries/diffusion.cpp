@@ -82,15 +82,15 @@ Tokens divisor_max(const Task& task) {
     return weighted_links(task).divisor_max();
 }
 
-/// Theorem 2. Of two transfers that are rounded down, the roundings are subtracted.
+/// Theorem 2. If two transfers are rounded down, their rounding errors have opposite signs.
 std::optional<double> deviation_bound(const Task& task) {
     const std::optional<double> psi = convergence_of(task).divergence_upper();
     if (!psi) return std::nullopt;
     return theory::diffusion_deviation(*psi, divisor_max(task));
 }
 
-/// Theorem 2 with the bound on Psi of Theorem 4, which of k rounds together holds for every kth
-/// round, from any of the first k on.
+/// Theorem 2 with the bound on Psi of Theorem 4. For k rounds together that bound holds for every
+/// kth round, starting with any of the first k.
 std::optional<double> deviation_by_gap(const Task& task) {
     const analysis::Convergence& convergence = convergence_of(task);
     const std::optional<double> gap = convergence.gap();

@@ -21,7 +21,7 @@ model::Guarantee promise(const Task& task) {
                  : "the state it ends in: a quiet round of an acyclic orientation"};
 }
 
-/// Everything depends on the loads alone: a quiet round repeats for ever.
+/// Moves depend on the loads alone, so a quiet round repeats for ever.
 DefaultStop default_stop(const Task& task) {
     return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
 }

@@ -15,7 +15,8 @@ std::uint64_t distance_of(const Parameters& parameters) {
     return parameters.whole("distance");
 }
 
-/// Any so many steps hold those of one round in which tokens travel.
+/// Any 5k consecutive steps contain all steps in which the tokens of some round travel: the last k
+/// of its 4k steps.
 Step quiet_steps(std::uint64_t distance) {
     return 5 * Step{distance};
 }
@@ -39,7 +40,7 @@ struct Make {
     }
 };
 
-/// As long as at the largest distance.
+/// As many steps as for the largest distance.
 DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
     return stop_when_quiet(quiet_steps(DistantDealAgreement::distance_max));
 }

@@ -11,7 +11,7 @@ namespace equipoise::catalogue::entries {
 
 namespace {
 
-/// No theorem is known but that of the potential.
+/// The only known theorem is that of the potential.
 model::Guarantee promise(const Task& task) {
     const Step steps =
         steps_until_quiet(task, ~std::uint64_t{0}, protocols::LocallyOptimal::phases);

@@ -10,7 +10,7 @@ namespace equipoise::catalogue::entries {
 
 namespace {
 
-/// Only what holds with some probability is known.
+/// Only statements about probabilities are known.
 model::Guarantee promise(const Task& /*task*/) {
     return {};
 }

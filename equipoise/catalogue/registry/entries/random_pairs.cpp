@@ -30,7 +30,7 @@ DefaultStop default_stop(const Task& /*task*/) {
     return stop;
 }
 
-/// Notes by when discrepancy 1 is reached with probability 1 - delta, where a theorem says so.
+/// Notes by when discrepancy 1 is reached with probability 1 - delta, if a theorem tells.
 void note_steps(const Task& task, model::Notes& notes) {
     const NodeId nodes = task.facts.network().node_count();
     if (!theory::mean_is_half_integer(load::total(task.loads), nodes)) return;

@@ -39,7 +39,7 @@ model::Guarantee promise(const Task& task) {
         task, psi ? *psi
                   : theory::local_divergence_bound(task.loads.size(),
                                                    task.facts.network().degree_max(), *gap, true));
-    // What follows from the gap alone is often more than the loads show at the start.
+    // The bound from the gap alone is often no better than the loads at the start.
     if (!bound || (!psi && *bound >= load::discrepancy(task.loads))) return {};
     std::string source =
         psi ? "Rabani, Sinclair, Wanka 1998, Corollary 3 for single transfers, with constants"

@@ -21,10 +21,11 @@ namespace {
 
 using protocols::RandomisedRounding;
 
-/// What second order leaves, in tokens: first order begins with no more after the switch.
+/// The discrepancy, in tokens, that second order leaves: first order after the switch begins with
+/// no more.
 constexpr double left_by_second_order = 10;
-/// First order after the switch may take as many times the rounds before it, so that a run takes
-/// seconds also where the gap is small.
+/// First order after the switch takes at most this many times the rounds before it, so that a run
+/// takes only seconds even if the gap is small.
 constexpr Step first_order_most = 4;
 
 bool is(const Task& task, const char* order) {
@@ -61,7 +62,7 @@ double log_of_start(const Task& task) {
     return std::log(static_cast<double>(spread) * static_cast<double>(task.loads.size()));
 }
 
-/// The rounds of second order; what was given goes first.
+/// The number of rounds of second order; a given number takes precedence.
 Step second_order_rounds(const Task& task, const std::string& parameter) {
     if (const Step given = task.parameters.whole(parameter); given > 0) return given;
     const std::optional<double> gap = gap_of(task);

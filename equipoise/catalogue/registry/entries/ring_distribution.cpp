@@ -31,8 +31,8 @@ model::Guarantee promise(const Task& task) {
         "Gehrke, Plaxton, Rajaraman 1999, abstract"};
 }
 
-/// By the theorem the discrepancy is 1 in time; a caller's rule may wait for what never comes, as
-/// odd tokens go round for ever.
+/// According to the theorem the discrepancy becomes 1 in time; a caller's own rule may wait for
+/// ever, since odd tokens go round for ever.
 DefaultStop default_stop(const Task& task) {
     DefaultStop stop;
     stop.rule.own_termination = false;

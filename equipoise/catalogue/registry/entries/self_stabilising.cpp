@@ -52,8 +52,9 @@ model::Guarantee promise(const Task& task) {
             "Dinitz, Dolev, Kumar 2020, Section 5, repaired"};
 }
 
-/// Tokens that a node has room for. From a clean start deals are genuine and need no bound; an
-/// arbitrary start may hold any offer, and sums of forged deals must stay within 64 bits.
+/// The number of tokens for which a node has room. From a clean start deals are genuine and need no
+/// bound; an arbitrary start may contain any offer, and sums of forged deals must stay within 64
+/// bits.
 Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
     constexpr Tokens least = 4096;
     if (!faults.corrupt_start) return tokens_max;

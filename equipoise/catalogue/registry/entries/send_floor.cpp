@@ -22,7 +22,7 @@ Tokens divisor(const Task& task) {
     return divisor_of(task, times_degree);
 }
 
-/// Whether the run goes on until the discrepancy is what the theorem promises.
+/// Whether the run goes on until the discrepancy is at most what the theorem promises.
 bool runs_until_level(const Task& task) {
     return task.parameters.whole("rounds") == 0 &&
            divisor(task) >= times_degree * largest_degree(task);

@@ -69,7 +69,7 @@ model::Guarantee promise(const Task& task) {
             "the number of links, of which every round but the last uses up one"};
 }
 
-/// Nothing has dropped in a whole round.
+/// A whole round in which nothing has dropped.
 DefaultStop default_stop(const Task& /*task*/) {
     return stop_when_quiet(TokenDropping::phases);
 }

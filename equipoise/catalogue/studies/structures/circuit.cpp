@@ -65,7 +65,7 @@ std::vector<NodeId> by_number(NodeId wires) {
     return order;
 }
 
-/// The tokens of the proof of Theorem 9(b): a heavy one on every wire that has any, the others are
+/// The heavy tokens of the proof of Theorem 9(b), one on every wire that has tokens; the others are
 /// light.
 Loads heavy_of(const Loads& loads) {
     Loads heavy;
@@ -79,7 +79,7 @@ struct Parts {
     Loads light;  ///< at most one on a wire
 };
 
-/// The tokens after as many rounds as the heavy ones need to be counted.
+/// The tokens after the rounds that the heavy ones need to be counted.
 Parts after_heavy_are_counted(const Circuit& circuit, const std::vector<NodeId>& order,
                               const Loads& loads) {
     const std::size_t levels = circuit.levels.size();
@@ -89,7 +89,7 @@ Parts after_heavy_are_counted(const Circuit& circuit, const std::vector<NodeId>&
         return std::is_sorted(order.begin(), order.end(),
                               [&](NodeId a, NodeId b) { return loads_now[a] > loads_now[b]; });
     };
-    // De Bruijn: a round for each wire is enough.
+    // De Bruijn: one round for each wire is enough.
     std::size_t step = 0;
     while (step + levels < all.size() && !counted(heavy[step]))
         step += levels;

@@ -27,7 +27,7 @@ constexpr std::string_view matching_colour = look::colours[2];
 constexpr std::string_view gate_colour = "#9fd9c6";
 constexpr std::size_t zones_shown_max = 12;
 
-/// A set of nodes, and the gates that all that leaves it must pass.
+/// Draws a set of nodes, and the gates that everything must pass that leaves it.
 void show_set(report::Panel& panel, std::span<const NodeId> nodes, std::span<const NodeId> senders,
               std::span<const NodeId> receivers) {
     for (const NodeId node : nodes)
@@ -54,7 +54,7 @@ void show_matching(report::Panel& panel, const Problem& problem, std::span<const
         }
 }
 
-/// X of Theorem 1, where its bound is largest.
+/// The panel of the set X of Theorem 1 whose bound is largest.
 report::Panel bound_panel(const report::NetworkPanels& panels, const Problem& problem,
                           const optimum::StaticBound& bound) {
     const optimum::StaticCut& cut = bound.cut;
@@ -70,7 +70,7 @@ report::Panel bound_panel(const report::NetworkPanels& panels, const Problem& pr
     return panel;
 }
 
-/// One zone of a cut through layers, its nodes and what a step lets out of it.
+/// One zone of a cut through layers: its nodes, and what a step lets out of it.
 report::Panel zone_panel(const report::NetworkPanels& panels, const Problem& problem,
                          const optimum::Zone& zone) {
     const std::string when =

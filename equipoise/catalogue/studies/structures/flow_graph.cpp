@@ -29,13 +29,13 @@ using report::grouped;
 using svg::Point;
 
 constexpr NodeId flow_nodes_max = 12;
-constexpr Tokens flow_tokens_max = 999'999;  // as many digits as a node has room for
+constexpr Tokens flow_tokens_max = 999'999;  // a node has room for this many digits
 constexpr Step flow_steps_max = 8;
 constexpr std::string_view flow_colour = look::colours[0];
 constexpr std::string_view cut_colour = look::moving;
 
-/// G_f of Section 2.2: the source, for each step the levels V_i, of those that send and of those
-/// that receive, the last V, the sink. A level has a copy of each node of the network.
+/// G_f of Section 2.2: the source; for each step the levels V_i, of nodes that send and of nodes
+/// that receive; the last V; the sink. A level has a copy of each node of the network.
 class FlowGraph {
   public:
     FlowGraph(const network::AnyNetwork& network, const load::Loads& loads, Step steps, Tokens most)
@@ -53,8 +53,8 @@ class FlowGraph {
         side_ = flow_.source_side;
     }
 
-    /// Puts the source and the copies of some nodes in all V_i on its side of the cut in place of
-    /// a smallest cut.
+    /// Puts the source and the copies of some nodes in all V_i on its side of the cut, instead of a
+    /// smallest cut.
     void cut(const std::vector<NodeId>& chosen) {
         side_.assign(flow_network_.nodes, 0);
         side_[flow_network_.source] = 1;
@@ -102,7 +102,7 @@ class FlowGraph {
     [[nodiscard]] double radius_of(FlowNode node) const {
         return node >= flow_network_.source || is_main(node / nodes_) ? radius : helper_radius;
     }
-    /// What an arc is beside its words, which come last.
+    /// The drawing of an arc, without its words, which come last.
     [[nodiscard]] std::string arc(FlowArc arc, std::string& all_words) const;
     [[nodiscard]] std::string node(FlowNode node, const network::AnyNetwork& network) const;
     [[nodiscard]] std::string captions() const;

@@ -1,5 +1,5 @@
 #pragma once
-// Every structure is a file of this folder.
+// All structures; each is a file of this folder.
 
 #include "equipoise/catalogue/studies/structures/structure.hpp"
 

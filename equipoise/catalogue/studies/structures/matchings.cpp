@@ -25,7 +25,7 @@ void show_matching(Panel& panel, const std::vector<Ends>& matching, std::size_t 
         panel.arrows.push_back({.from = head, .to = tail, .colour = colour});
 }
 
-/// Nodes that no pair of the matching uses.
+/// The number of nodes in no pair of the matching.
 std::size_t left_out(const std::vector<Ends>& matching, NodeId nodes) {
     return nodes - 2 * matching.size();
 }

@@ -35,7 +35,7 @@ report::Panel start_panel(const report::NetworkPanels& panels, const network::Ob
 report::Panel meeting_panel(const report::NetworkPanels& panels, const network::Network& tree,
                             Ends places, std::uint64_t step, NodeId gap) {
     report::Panel panel = report::plain_panel(panels, fmt::format("step {}", step + 1));
-    // One of the two sides has as many nodes as the gap; if both have, that of the first observer.
+    // The side that has as many nodes as the gap; if both have, that of the first observer.
     std::vector<bool> side = side_of(tree, places.tail, places.head);
     NodeId size = 0;
     for (const bool inside : side)

@@ -13,22 +13,23 @@
 
 namespace equipoise::catalogue {
 
-/// Colours of what is drawn, besides the shades of loads.
+/// Colours in drawings, besides the shades of loads.
 inline constexpr std::string_view first_colour = "#009e73";
 inline constexpr std::string_view second_colour = "#cc79a7";
 inline constexpr std::string_view chosen_fill = "#9ecbe8";
 inline constexpr std::string_view other_fill = "#f3dca8";
 
-/// The network as a tree of 2 to `panel_nodes_max` nodes. Throws UnsuitableError if it is no such
-/// tree, InputError if it is too large.
+/// The network as a tree of 2 to `panel_nodes_max` nodes. Throws UnsuitableError if the network is
+/// not a tree, and InputError if it is too large.
 [[nodiscard]] const network::Network& expect_small_tree(const Spec& spec,
                                                         const StructureInput& input);
 
-/// The gap of a spec, 1 to n - 1; nothing if it names none. Throws InputError for another.
+/// The gap of a spec, 1 to n - 1; nothing if the spec names none. Throws InputError for any other
+/// gap.
 [[nodiscard]] std::optional<NodeId> gap_of(const Spec& spec, const network::Network& tree);
 
-/// For each node of a tree whether it is on the side of `inside` when its link to `outside`, a
-/// neighbour, is taken out. Cost O(n).
+/// For each node of a tree, whether it is on the side of `inside` when the link from there to its
+/// neighbour `outside` is removed. Cost O(n).
 [[nodiscard]] std::vector<bool> side_of(const network::Network& tree, NodeId inside,
                                         NodeId outside);
 

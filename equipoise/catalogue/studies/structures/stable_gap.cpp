@@ -49,7 +49,7 @@ Ends link_with_side(const network::Network& tree, std::uint64_t size) {
     return {};
 }
 
-/// Loads by stability from the first observer on, who has none.
+/// Loads by their stability as seen from the first observer, who has no tokens.
 report::Panel loads_panel(const report::NetworkPanels& panels, const network::ObserverTour& tour,
                           const std::vector<std::uint32_t>& stability, NodeId gap) {
     report::Panel panel = report::plain_panel(panels, "stable loads (Theorem 12)");

@@ -1,6 +1,6 @@
 #pragma once
-// Structures that proofs and algorithms use, drawn on any small network: where tokens lie, how
-// observers tour a tree, what a minimum cut separates.
+// Structures of proofs and algorithms, drawn on any small network: where tokens lie, how observers
+// tour a tree, what a minimum cut separates.
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace equipoise::catalogue {
 
-/// What a structure is drawn from: a network, and what more is given.
+/// The input of a drawing: a network, and whatever else is given.
 struct StructureInput {
     const NetworkFacts& facts;
     TextOr<load::Loads> given_loads = {};
@@ -26,7 +26,8 @@ struct StructureInput {
     [[nodiscard]] const network::AnyNetwork& network() const { return facts.network(); }
     /// Throws InputError as `loads_of`, also if no loads are given.
     [[nodiscard]] load::Loads loads() const;
-    /// The matchings that are given, else the network's natural ones. Throws as `matchings_of`.
+    /// The matchings that are given, otherwise the network's natural ones. Throws as
+    /// `matchings_of`.
     [[nodiscard]] network::MatchingSequence matchings() const;
 };
 
@@ -41,9 +42,9 @@ struct Structure {
 [[nodiscard]] const std::vector<Structure>& structures();
 [[nodiscard]] std::vector<SpecInfo> structure_infos();
 
-/// An SVG picture of the structure that the spec names. Throws InputError for another name or key,
-/// for what is missing, and if the network is too large to be drawn; UnsuitableError if it has no
-/// such structure.
+/// An SVG picture of the structure that the spec names. Throws InputError for any other name or
+/// key, for missing input, and if the network is too large to be drawn; UnsuitableError if it has
+/// no such structure.
 [[nodiscard]] std::string structure_svg(std::string_view spec, const StructureInput& input);
 
 }  // namespace equipoise::catalogue

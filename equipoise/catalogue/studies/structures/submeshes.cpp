@@ -19,8 +19,8 @@ namespace {
 
 using report::counted;
 
-/// Partitions of a mesh, from the finest on: what Local-TD(t) balances one after the other. Where a
-/// submesh has fewer passes than another, its parts stay what they are in the end.
+/// The partitions of a mesh that Local-TD(t) balances one after the other, the finest first. If a
+/// submesh has fewer passes than another, its last parts are repeated.
 std::vector<std::vector<NodeId>> partitions(const mesh::Box& box, Step t,
                                             const load::Loads& loads) {
     std::vector<mesh::Part> submeshes;
