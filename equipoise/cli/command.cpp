@@ -19,8 +19,9 @@ namespace equipoise::cli {
 
 namespace {
 
-/// What CLI11 calls by names of its own, in the words of the pages: a value is a NUMBER, a FILE, a
-/// SPEC, a WORD or another TEXT, operands name their own, and a flag that may have a value is
+/// Replaces names of CLI11's own by the words of our pages: a value is a NUMBER, a FILE, a SPEC, a
+/// WORD or another TEXT, operands name their own value, and a flag that may have a value is shown
+/// as
 /// --json[=FILE].
 class HelpFormat final : public CLI::Formatter {
   public:
@@ -52,7 +53,7 @@ class HelpFormat final : public CLI::Formatter {
     }
 };
 
-/// By itself CLI11 reads "-1", and anything with more than 64 bits, as the largest number.
+/// Left alone, CLI11 reads "-1", and anything beyond 64 bits, as the largest number.
 std::string complaint_of_whole_number(const std::string& text) {
     if (whole_number(text)) return "";
     return "expected a whole number, found \"" + text + '"';
@@ -94,7 +95,7 @@ Option* Option::writes_file() {
     return named_value("FILE");
 }
 
-/// What the help calls the value; a spec that may also be a file stays a spec.
+/// The name of the value in help; a spec that may also be a file is still called SPEC.
 Option* Option::named_value(const std::string& name) {
     if (!words_ && option_->get_expected_max() > 0) option_->type_name(name);
     return this;

@@ -45,10 +45,10 @@ class Option {
     [[nodiscard]] bool given() const;
     [[nodiscard]] bool writes() const { return use_ == FileUse::writes; }
     [[nodiscard]] bool is(const CLI::Option& option) const { return option_ == &option; }
-    /// Adds what CLI11 does not know.
+    /// Adds facts that CLI11 does not know.
     void describe(OptionDescription& description) const;
     [[nodiscard]] std::string name() const;
-    /// The files that its values name: paths without links and dots, and as they were given.
+    /// The files that its values name: paths without links and dots, and the paths as given.
     [[nodiscard]] std::map<std::string, std::string> files() const;
 
   private:
@@ -79,11 +79,11 @@ class Command {
 
     /// Text below the help.
     void footer(const std::string& text);
-    /// What to do when the arguments name this verb.
+    /// Sets the action of this verb.
     void callback(const std::function<void()>& act);
 
     /// Throws InputError naming the first option or operand that was given and is not one of
-    /// `names`: they alone make sense with the option `mode`, for this reason.
+    /// `names`: only these make sense with the option `mode`, for the reason given.
     void expect_only_given(const std::string& mode, const std::string& reason,
                            std::initializer_list<std::string_view> names) const;
 
@@ -92,7 +92,7 @@ class Command {
   private:
     [[nodiscard]] OptionDescription describe(const CLI::Option& option) const;
     Option* keep(CLI::Option* option);
-    /// Throws InputError if two options name one file that one of them writes.
+    /// Throws InputError if two options name the same file and one of them writes it.
     void expect_different_files() const;
 
     CLI::App* app_;
@@ -100,7 +100,7 @@ class Command {
     std::deque<Command> verbs_;
 };
 
-/// Makes CLI11 write help in our words. To be called before verbs are added.
+/// Makes CLI11 word its help as our pages do. To be called before verbs are added.
 void word_help(CLI::App& program);
 
 }  // namespace equipoise::cli

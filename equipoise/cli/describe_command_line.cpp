@@ -1,4 +1,4 @@
-// Prints the whole command line as JSON: what manuals, completion and pages are made from.
+// Prints the whole command line as JSON, from which manuals, completion and pages are made.
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The part of a spec that is always the same: "torus:" of "torus:8x8".
+/// The part of a spec that never changes: "torus:" of "torus:8x8".
 std::string beginning(const SpecInfo& info) {
     const std::string& whole = info.form.empty() ? info.example : info.form;
     const std::size_t end = info.name.size();

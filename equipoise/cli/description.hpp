@@ -10,7 +10,7 @@
 
 namespace equipoise::cli {
 
-/// What a value can be, or what it can begin with. Called only by those who describe options.
+/// The words that a value can be or begin with. Called only by code that describes options.
 using Words = std::function<std::vector<SpecInfo>()>;
 
 enum class FileUse : std::uint8_t { none, reads, writes };

@@ -40,8 +40,8 @@ struct GenerateVerb {
     void say_what_was_written(NodeId nodes, LinkId links, Tokens tokens) const;
 };
 
-/// The number of the first node in files of this format if they number nodes whatever their names;
-/// nothing if files hold names.
+/// The number of the first node in files of this format, if they number nodes whatever the nodes'
+/// names; nothing if files hold names.
 std::optional<NodeId> first_number_in(const std::string& path) {
     const auto format = network::format_of_path(path);
     if (format == network::Format::metis || format == network::Format::matrix_market) return 1;
@@ -75,7 +75,7 @@ int GenerateVerb::act_whole() const {
     const load::Loads tokens =
         loads.empty() ? load::Loads{} : catalogue::make_loads(loads, made, network.seed);
     if (!output.empty()) network::write(made, output);
-    // The loads name nodes as readers of the network's file will.
+    // The loads use the names that readers of the network's file will give to nodes.
     if (const std::optional<NodeId> first = first_number_in(output)) {
         made.labels().names.clear();
         made.labels().first_number = *first;

@@ -25,7 +25,8 @@ Launch launch_of_environment() {
     launch.processes = number_in({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"});
     launch.by_launcher = rank || launch.processes;
     launch.rank = rank.value_or(0);
-    // PMIx gives no size. The size of srun's step is used only with PMIx, since scripts inherit it.
+    // PMIx does not give the size. The size of srun's step is used only with PMIx, since scripts
+    // inherit it.
     if (launch.by_launcher && !launch.processes)
         launch.processes = number_in({"SLURM_STEP_NUM_TASKS"});
     return launch;

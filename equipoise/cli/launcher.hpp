@@ -1,12 +1,12 @@
 #pragma once
-// What launchers (mpirun, mpiexec, srun) tell the processes that they start.
+// The environment in which launchers (mpirun, mpiexec, srun) start processes.
 
 #include <cstdint>
 #include <optional>
 
 namespace equipoise::cli {
 
-/// How this process was started, by what Open MPI, PMIx and PMI leave in the environment.
+/// How this process was started, judged by the variables that Open MPI, PMIx and PMI set.
 struct Launch {
     bool by_launcher = false;
     std::uint64_t rank = 0;                  ///< 0 if not given

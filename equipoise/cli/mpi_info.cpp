@@ -21,7 +21,7 @@ namespace {
 
 #ifdef EQUIPOISE_WITH_MPI
 
-/// The ranks of a group, in short: "0-3, 6".
+/// The ranks of a group in short form: "0-3, 6".
 std::string ranges(const std::vector<int>& ranks) {
     std::string text;
     for (std::size_t i = 0; i < ranks.size();) {
@@ -90,7 +90,7 @@ std::string text_of(const mpi::Topology& topology) {
 }
 
 int act(const JsonArgument& json, const Ranks& alone_or_all) {
-    // Without mpirun MPI sees one rank.
+    // Without mpirun, MPI sees a single rank.
     std::unique_ptr<Ranks> own;
     if (alone_or_all.fabric() == nullptr) own = std::make_unique<Ranks>(true);
     const Ranks& ranks = own ? *own : alone_or_all;

@@ -24,7 +24,7 @@ std::string forms_of(const std::vector<SpecInfo>& rows) {
     return listed(forms, ", ");
 }
 
-/// "unit (default), random[:max=16]": what stands behind a name may be left out.
+/// "unit (default), random[:max=16]": optional parts are in brackets.
 std::string delays_help() {
     std::vector<std::string> texts;
     for (const SpecInfo& row : catalogue::delay_models()) {
@@ -35,7 +35,7 @@ std::string delays_help() {
     return listed(texts, ", ");
 }
 
-/// The same as words, which are whole without what may be left out.
+/// The same as words: the names alone, without optional parts.
 std::vector<SpecInfo> delay_words() {
     std::vector<SpecInfo> words = catalogue::delay_models();
     for (SpecInfo& word : words)

@@ -1,5 +1,5 @@
 #pragma once
-// What several verbs share: options and their meaning.
+// Options that several verbs share, and their meaning.
 
 #include <cstdint>
 #include <functional>
@@ -40,7 +40,8 @@ class Action {
     bool for_all_ = false;
 };
 
-/// `--network`, `--format`, `--header`, `--simplify`, `--largest-component`, `--seed`.
+/// The options `--network`, `--format`, `--header`, `--simplify`, `--largest-component` and
+/// `--seed`.
 struct NetworkArguments {
     std::string network;
     std::string format;
@@ -49,25 +50,26 @@ struct NetworkArguments {
     bool largest_component = false;
     std::uint64_t seed = 0;
 
-    /// The value of `--network`.
+    /// Adds them; returns the option `--network`.
     Option* add_to(Command& verb);
     /// The network; says on standard error how its file was read unless `quiet`. Throws InputError.
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;
-    /// What names the network. Throws InputError.
+    /// The request that the options make. Throws InputError.
     [[nodiscard]] catalogue::NetworkRequest request() const;
-    /// Says on standard error what was dropped from a file and found out about it, if anything.
+    /// Reports on standard error what was dropped from a file and noticed about it, if anything.
     void tell(const network::ReadReport& report) const;
 };
 
-/// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, `--matchings`,
+/// Options of runs: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, `--matchings`,
 /// `--matrix`, `--tree`, `--colouring`, `--deviation`, and for asynchronous algorithms `--delays`,
 /// `--adversary`, `--faults`, `--ports`.
 struct RunArguments {
-    catalogue::RunRequest request;  ///< with `made`, all that was given
+    catalogue::RunRequest request;  ///< together with `made`, everything that was given
     std::vector<std::string> parameters;
 
     void add_to(Command& verb);
-    /// What is asked for. Throws InputError for parameters that are not `name=value` pairs.
+    /// The request that the options make. Throws InputError for parameters that are not
+    /// `name=value` pairs.
     [[nodiscard]] catalogue::RunRequest made(std::uint64_t seed) const;
 
   private:
@@ -81,7 +83,7 @@ struct RunArguments {
 /// The examples of a registry, for help: "a, b or c" with `last` " or ".
 [[nodiscard]] std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last);
 
-/// `--json` and `--json=FILE`: where an object goes, if anywhere.
+/// `--json` and `--json=FILE`: whether an object is written, and where.
 struct JsonArgument {
     std::string target;  ///< "-": standard output
 

@@ -19,8 +19,8 @@ struct PartitionArgument {
     [[nodiscard]] bool given() const { return !word.empty(); }
     /// Throws InputError.
     [[nodiscard]] catalogue::PartitionMethod method() const;
-    /// The partition of a network that every rank holds; nothing if consecutive nodes will do.
-    /// Collective. Throws InputError, also if there is one process without ranks.
+    /// The partition of a network that every rank holds; nothing for consecutive nodes. Collective.
+    /// Throws InputError, also if there is a single process without ranks.
     [[nodiscard]] std::optional<engine::Partition> make(const Ranks& ranks,
                                                         const network::AnyNetwork& network) const;
     /// Says on standard error if the network is too small for its ranks to play together.

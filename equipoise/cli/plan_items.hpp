@@ -1,5 +1,5 @@
 #pragma once
-// The side of the verb plan that moves items between machines in waves.
+// The part of the verb plan that moves items between machines in waves.
 
 #include <cstdint>
 #include <string>
@@ -13,23 +13,23 @@
 
 namespace equipoise::cli {
 
-/// The names of a list with commas between them; none in an empty text. Throws InputError.
+/// The names in a comma-separated list; none for an empty text. Throws InputError.
 [[nodiscard]] std::vector<std::string> node_names(const char* option, const std::string& text);
 
 /// The options that plans of items have besides those of plans of tokens.
 struct PlanItemsArguments {
-    catalogue::WavesRequest request;  ///< what tokens have, too, is filled in by the verb
+    catalogue::WavesRequest request;  ///< the verb fills in the options that tokens have too
 
     void add_to(Command& verb);
-    /// Whether items are to be planned: they have sizes, or there is no network and an option that
-    /// says how machines move them.
+    /// Whether items are to be planned: sizes are given, or there is no network and an option is
+    /// given about how machines move items.
     [[nodiscard]] bool wanted(const std::string& network) const;
-    /// Throws InputError if an option is given that items do not have.
+    /// Throws InputError if an option is given that plans of items do not have.
     void expect_only_for_items(const Command& verb) const;
-    /// Adds what tokens over links have, too. Throws InputError if an option is given that only
-    /// items have.
+    /// Adds the options that plans of tokens over links have too. Throws InputError if an option is
+    /// given that only plans of items have.
     void add_to(catalogue::PlanRequest& request) const;
-    /// What is asked for. Throws InputError for lists and numbers that are none.
+    /// The request that the options make. Throws InputError for invalid lists and numbers.
     [[nodiscard]] catalogue::WavesRequest made() const;
 
     [[nodiscard]] const std::string& checked() const { return check_; }
@@ -48,7 +48,7 @@ struct PlanItemsArguments {
                                const network::AnyNetwork& network, const std::string& schedule,
                                const JsonArgument& json, bool quiet);
 
-/// Where plans of items go.
+/// Where the output of plans of items goes.
 struct PlanItemsOutput {
     const JsonArgument& json;
     std::string schedule;

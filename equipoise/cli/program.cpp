@@ -74,7 +74,7 @@ void expect_values(int argc, char** argv) {
     }
 }
 
-/// What CLI11 complains of, in our words.
+/// CLI11's complaint, in our words.
 std::string describe_error(const CLI::ParseError& error, const CLI::App& program) {
     const std::string message = one_line(error.what());
     const CLI::App* verb = &program;

@@ -1,5 +1,5 @@
 #pragma once
-// The program `equipoise`: its verbs, ready to read arguments or to be described.
+// The program `equipoise` with its verbs, ready to read arguments or to be described.
 
 #include <memory>
 
@@ -11,13 +11,13 @@ class Ranks;
 
 class Program {
   public:
-    /// With the ranks that run it together, which must live as long.
+    /// For the ranks that run it together, which must outlive it.
     explicit Program(const Ranks& ranks);
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
     ~Program();
 
-    /// Does what the arguments say; returns the exit status. Throws InputError.
+    /// Carries out the arguments; returns the exit status. Throws InputError.
     int run(int argc, char** argv);
     [[nodiscard]] CommandDescription describe() const;
 

@@ -19,7 +19,7 @@ namespace equipoise::cli {
 
 namespace {
 
-/// Copies that cannot meet: one speaks for all.
+/// Throws the error of copies that cannot communicate: one speaks for all.
 [[noreturn]] void refuse_copies(const Launch& launch, const std::string& why,
                                 const std::string& what_to_do) {
     if (launch.rank != 0) fall_silent();

@@ -1,5 +1,5 @@
 #pragma once
-// The processes in which mpirun started this program: one speaks for all.
+// The processes in which mpirun started this program, one of which speaks for all.
 
 #include <cstdint>
 #include <exception>
@@ -12,12 +12,12 @@
 
 namespace equipoise::cli {
 
-/// All ranks of the program; a single one, without MPI, if it was started by itself.
+/// All ranks of the program; a single one, without MPI, if it was started without a launcher.
 class Ranks {
   public:
-    /// Starts MPI if there was a launcher, or if `anyway`. Ranks other than 0 fall silent. Throws
-    /// InputError if several copies were started and cannot meet: the program has no MPI, or not
-    /// the launcher's.
+    /// Starts MPI if there was a launcher, or if `anyway` is set. Ranks other than 0 fall silent.
+    /// Throws InputError if several copies were started that cannot communicate: the program has no
+    /// MPI, or not the launcher's.
     explicit Ranks(bool anyway = false);
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
@@ -25,15 +25,15 @@ class Ranks {
 
     /// What joins the ranks; null if there is one process without MPI.
     [[nodiscard]] engine::Fabric* fabric() const { return fabric_; }
-    /// Whether this is the one that prints and writes files.
+    /// Whether this is the rank that prints and writes files.
     [[nodiscard]] bool speaks() const { return fabric_ == nullptr || fabric_->rank() == 0; }
 
-    /// Does what may fail on one rank alone, and throws on all if it does.
+    /// Runs an action that may fail on one rank alone; if it does, throws on all ranks.
     template <class Act>
     void together(const Act& act) const {
         engine::try_together(fabric_, act);
     }
-    /// Does it on rank 0 while the others wait; what it throws is thrown on all.
+    /// Runs an action on rank 0 while the others wait; an exception from it is thrown on all ranks.
     template <class Act>
     void first(const Act& act) const {
         if (fabric_ == nullptr) return act();
@@ -43,7 +43,7 @@ class Ranks {
     }
     /// The status that `act` returns on rank 0, which the others wait for.
     [[nodiscard]] int status_of_first(const std::function<int()>& act) const;
-    /// Whether it holds on any rank.
+    /// Whether something is true on any rank.
     [[nodiscard]] bool any(bool here) const;
     /// Reports that this program failed, once for all ranks that fail in the same way. A rank that
     /// fails alone reports it itself and ends all, since others may wait for it.

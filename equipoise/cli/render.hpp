@@ -1,5 +1,5 @@
 #pragma once
-// SVG pictures as PDF and PNG, by librsvg and cairo.
+// SVG pictures converted to PDF and PNG, by librsvg and cairo.
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@ namespace equipoise::cli {
 
 /// Whether the program was built with librsvg.
 [[nodiscard]] bool has_rsvg();
-/// Throws InputError, which names the format, if the program was built without librsvg. So do the
-/// functions below.
+/// Throws InputError, which names the format, if the program was built without librsvg. The
+/// functions below do so too.
 void expect_rsvg(std::string_view format);
 
 /// The most pixels along a side of a PNG picture.

@@ -65,7 +65,7 @@ struct RunVerb {
   private:
     [[nodiscard]] int act_replay() const;
     [[nodiscard]] int act_in_pieces(const Ranks& ranks) const;
-    /// What is saved of the run, and what it is taken up from. Throws InputError.
+    /// The request for saving and resuming. Throws InputError.
     [[nodiscard]] catalogue::CheckpointRequest checkpoints(
         const catalogue::RunRequest& request) const;
     /// Throws InputError for options that need the run from its start, or a run of another kind.
@@ -191,7 +191,7 @@ void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::Net
               '\n');
 }
 
-/// All that options name by specs and `generate --list` does not list.
+/// Prints everything that options name by specs and that `generate --list` does not list.
 void print_registries() {
     std::vector<SpecInfo> faults;
     for (const catalogue::FaultInfo& fault : catalogue::fault_kinds())
@@ -312,7 +312,7 @@ int RunVerb::act_replay() const {
     return result.same ? exit_done : exit_not_reached;
 }
 
-/// What is kept of a run, and read again.
+/// Adds the options for records of runs, and for replaying them.
 void add_records(Command& verb, RunVerb& a) {
     verb.add_option("--record", a.record, "write the record of the run to this file")
         ->not_to_output()
@@ -338,7 +338,7 @@ void add_records(Command& verb, RunVerb& a) {
         ->reads_file_first();
 }
 
-/// What changes a run from outside.
+/// Adds the options for changes of a run from outside.
 void add_world(Command& verb, catalogue::RunRequest& request) {
     verb.add_option("--arrivals", request.arrivals,
                     "tokens that arrive and are consumed every round: " +
@@ -353,7 +353,7 @@ void add_world(Command& verb, catalogue::RunRequest& request) {
         ->reads_file("replay:");
 }
 
-/// What runs report of single moves.
+/// Adds the options for reports of single moves.
 void add_moves(Command& verb, RunVerb& a) {
     verb.add_flag("--trace", a.trace,
                   "show a small network's loads after every step in which tokens moved");

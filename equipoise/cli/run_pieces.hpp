@@ -9,8 +9,8 @@ namespace equipoise::cli {
 
 class Ranks;
 
-/// Runs on all ranks (or alone), saves what `kept` asks for and lets rank 0 report the outcome;
-/// returns the exit status.
+/// Runs on all ranks (or alone), saves the state as `kept` asks, and lets rank 0 report the
+/// outcome; returns the exit status.
 [[nodiscard]] int run_pieces(catalogue::PiecesRequest request, catalogue::CheckpointRequest kept,
                              const NetworkArguments& network, const JsonArgument& json, bool quiet,
                              const Ranks& ranks);

@@ -31,7 +31,7 @@ bool locale_is_utf8() {
     return false;
 }
 
-/// Columns of the terminal on standard output; 0 if there is none or it does not say.
+/// The columns of the terminal on standard output; 0 if there is none or they are unknown.
 std::size_t output_width() {
     winsize size{};
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
@@ -53,7 +53,7 @@ void print(const std::string& text) {
 }
 
 void finish_output() {
-    // What was lost before is no longer in the buffer.
+    // Output that was lost earlier is no longer in the buffer.
     const bool lost = std::ferror(stdout) != 0;
     if (std::fflush(stdout) == 0 && !lost) return;
     throw InputError("standard output could not be written: " +

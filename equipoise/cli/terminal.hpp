@@ -16,7 +16,7 @@ namespace equipoise::cli {
 void fall_silent();
 /// Prints a text to standard output; what is not printable, except line ends and tabs, is escaped.
 void print(const std::string& text);
-/// Flushes what was printed. Throws InputError if standard output did not take it all.
+/// Flushes the output. Throws InputError if standard output could not take all of it.
 void finish_output();
 /// One printable line to standard error: `equipoise: note: ...`.
 void note(const std::string& message);
@@ -24,8 +24,8 @@ void note(const std::string& message);
 /// An error, in one printable line to standard error: `equipoise: ...`.
 void complain(const std::string& message);
 
-/// Characters beyond ASCII only on a terminal that supports them, and not with `ascii`; as wide as
-/// the terminal, if there is one.
+/// How texts look: characters beyond ASCII only on a terminal that supports them, and never with
+/// `ascii`; as wide as the terminal, if there is one.
 [[nodiscard]] report::TextStyle text_style(bool ascii);
 
 /// A line on standard error that is rewritten while a run goes on; none if standard error is not a
@@ -37,8 +37,8 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// What to pass to RunOptions: empty when there is nothing to show. `run` is named if there are
-    /// several.
+    /// The callback to pass to RunOptions: empty when there is nothing to show. `run` is named if
+    /// there are several.
     [[nodiscard]] std::function<void(const model::Progress&)> callback(const std::string& run = "");
     /// Steps, steps a second, discrepancy and expected end in one line. The end is expected when
     /// the discrepancy would reach the target if it kept falling as it has so far, and at the cap
@@ -53,7 +53,7 @@ class ProgressLine {
 };
 
 /// A line on standard error about every run that has ended, for a person who waits for the whole
-/// table: none in the first second, when the table may be there already. None with `quiet` or if
+/// table: none in the first second, within which the table may be complete. None with `quiet` or if
 /// standard error is not a terminal; with `launched` it need not be one, since launchers pass it on
 /// through pipes.
 class OutcomeLines {
@@ -76,7 +76,7 @@ class CountLine {
     CountLine(const CountLine&) = delete;
     CountLine& operator=(const CountLine&) = delete;
 
-    /// What to pass to a sweep: empty when there is nothing to show.
+    /// The callback to pass to a sweep: empty when there is nothing to show.
     [[nodiscard]] std::function<void(std::uint64_t, std::uint64_t)> callback();
 
   private:
