@@ -50,7 +50,7 @@ void add_up(const Problem& problem, CutOverTime& cut) {
         for (Port port = 0; port < network.degree(node); ++port) {
             const NodeId other = network.neighbour(node, port);
             const Step delay = problem.delay_of(network.link(node, port));
-            // Crossings arrive before the other node joins, and in time.
+            // Tokens that cross in time, and arrive before the other node joins.
             const Step joins = std::min(cut.nodes[other].inside, cut.steps + 1);
             if (problem.ports_of(other) > 0 && joins > delay) cross(at.inside, joins - delay, 1);
         }

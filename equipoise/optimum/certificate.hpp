@@ -1,5 +1,5 @@
 #pragma once
-// Why no schedule can be shorter: a cut whose sums anyone can check.
+// Why no schedule can be shorter: a cut with sums that anyone can check.
 
 #include <span>
 #include <vector>
@@ -17,12 +17,13 @@ struct Zone {
     Step first = 0;
     Step steps = 0;
     std::vector<NodeId> nodes;  ///< ascending
-    /// Some of `nodes`: each lets out as many tokens a step as it has ports.
+    /// Some of `nodes`: each lets out at most as many tokens a step as it has ports.
     std::vector<NodeId> senders;
-    /// Nodes outside when their tokens arrive: each takes in as many a step as it has ports.
+    /// Nodes outside the zone when their tokens arrive: each takes in at most as many tokens a step
+    /// as it has ports.
     std::vector<NodeId> receivers;
-    /// Nodes that leave the zone when the step ends, with as many tokens as their capacity; none if
-    /// there are no capacities.
+    /// Nodes that leave the zone when the step ends, with at most as many tokens as their capacity;
+    /// none if there are no capacities.
     std::vector<NodeId> dropped;
 
     friend bool operator==(const Zone&, const Zone&) = default;
@@ -32,11 +33,11 @@ struct Zone {
 /// token of the first zone that is not to end in the last one must leave some zone through its
 /// gates. With one zone only it is the static cut of Theorem 1.
 struct Certificate {
-    Step steps = 0;                 ///< which are not enough
+    Step steps = 0;                 ///< the number of steps that is not enough
     std::vector<Zone> zones;        ///< their steps add up to `steps`
     std::vector<NodeId> last_zone;  ///< after the last step
     Tokens surplus = 0;             ///< tokens that must leave
-    Tokens crossings = 0;           ///< tokens that can, fewer than the surplus
+    Tokens crossings = 0;           ///< tokens that can leave, fewer than the surplus
 
     [[nodiscard]] bool empty() const { return zones.empty(); }
     /// Whether one set of nodes explains the bound.

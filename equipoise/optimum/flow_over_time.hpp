@@ -1,6 +1,6 @@
 #pragma once
-// Proofs about fewest steps that are as large as the network, however many steps there are: a flow
-// at constant rates in windows, and a cut whose nodes join it one after another.
+// Proofs about fewest steps whose size is that of the network, however many steps there are: a flow
+// at constant rates in windows, and a cut that nodes join one after another.
 
 #include <limits>
 #include <vector>
@@ -17,15 +17,15 @@ struct Window {
     NodeId to = 0;
     Step first = 0;  ///< from 0
     Step steps = 1;
-    Tokens tokens = 0;  ///< in all of the window
+    Tokens tokens = 0;  ///< over the whole window
 
     friend bool operator==(const Window&, const Window&) = default;
 };
 
 /// A fractional flow through the network of `steps` layers. Windows of one link may overlap: their
-/// rates add up. If it keeps to ports, capacities of links and what nodes hold, and ends in the
-/// target, then so does a flow of whole tokens, since all capacities are whole: a schedule of
-/// `steps` steps exists.
+/// rates add up. If it respects ports, capacities of links and the tokens that nodes hold, and ends
+/// in the target, then a flow of whole tokens does so too, since all capacities are whole: a
+/// schedule of `steps` steps exists.
 struct FlowOverTime {
     Step steps = 0;
     std::vector<Window> windows;
@@ -36,18 +36,18 @@ struct CutOverTime {
     static constexpr Step never = std::numeric_limits<Step>::max();
 
     struct Node {
-        /// From the layer before this step on (0: from the beginning) the node is inside; layer
-        /// `steps` is the end. It stays inside.
+        /// The node is inside from the layer before this step on (0: from the beginning; `steps`:
+        /// only at the end), and stays inside.
         Step inside = never;
-        /// Steps [send_first, send_end) in which what leaves the cut pays at the node's sending
-        /// port, and [receive_first, receive_end) at its receiving port.
+        /// Steps [send_first, send_end) in which tokens that leave the cut use up the node's
+        /// sending port, and [receive_first, receive_end) in which they use up its receiving port.
         Step send_first = 0;
         Step send_end = 0;
         Step receive_first = 0;
         Step receive_end = 0;
     };
 
-    Step steps = 0;           ///< which are not enough
+    Step steps = 0;           ///< the number of steps that is not enough
     std::vector<Node> nodes;  ///< by node
     /// Tokens of nodes inside from the beginning less the room of nodes inside in the end.
     Tokens surplus = 0;

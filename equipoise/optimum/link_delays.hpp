@@ -9,10 +9,10 @@
 
 namespace equipoise::optimum {
 
-/// Reads `from,to,steps` lines: the whole steps, 1 or more, that a token takes over a link, in
-/// either direction; links that are not named have 1. By link. Throws InputError naming file and
-/// line for an unknown node, a pair that no link joins, a link named twice or anything but a whole
-/// number.
+/// Reads `from,to,steps` lines: how many whole steps, 1 or more, a token takes over a link, in
+/// either direction; links without a line have 1. Returns them by link. Throws InputError naming
+/// file and line for an unknown node, a pair that no link joins, a link named twice or anything but
+/// a whole number.
 [[nodiscard]] std::vector<Step> read_link_delays(const std::string& path,
                                                  const network::AnyNetwork& network);
 

@@ -55,7 +55,7 @@ void throttle(const Problem& problem, Tokens in_flight_max, std::uint64_t moves_
         plan.at_least = by_flight;
         plan.limited_by_flight = true;
     }
-    // The schedule of fewest steps may already have few tokens under way.
+    // The schedule of fewest steps may already have few enough tokens under way.
     if (plan.schedule_written) {
         const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
         if (verdict.in_flight_max <= in_flight_max) return;

@@ -12,9 +12,9 @@
 
 namespace equipoise::optimum {
 
-/// What nodes may hold at the end: node v at most `base[v]` tokens, and at most `extras` of the
-/// nodes in `may_hold_extra` one more. If the room adds up to all tokens, every node holds exactly
-/// its base or, with an extra, one more.
+/// The loads that are allowed at the end: node v holds at most `base[v]` tokens, and at most
+/// `extras` of the nodes in `may_hold_extra` hold one more. If the room adds up to all tokens,
+/// every node holds exactly its base or, with an extra, one more.
 struct FinalLoads {
     load::Loads base;
     std::vector<bool> may_hold_extra;  ///< by node; empty: no node
@@ -31,28 +31,28 @@ struct FinalLoads {
     [[nodiscard]] bool allows(std::span<const Tokens> loads) const;
 };
 
-/// No node more than `most` tokens.
+/// A target in which no node holds more than `most` tokens.
 [[nodiscard]] FinalLoads at_most(NodeId nodes, Tokens most);
 
 /// At most ceiling of the mean plus `delta`: delta-exact (Meyer auf der Heide, Oesterdiekhoff,
 /// Wanka 1996, Section 1.2).
 [[nodiscard]] FinalLoads exact_up_to(std::span<const Tokens> loads, Tokens delta);
 
-/// Every node floor or ceiling of its share: of the mean, or with `speeds` (one a node, not all 0)
-/// of T s_v / S, an extra going only to nodes whose share is not whole. Nodes in `pinned` (empty:
-/// none) keep what they hold and take no part. Throws InputError when speeds do not fit or tokens
-/// are left to nodes that all have speed 0 or take no part.
+/// Every node holds floor or ceiling of its share: the mean or, with `speeds` (one a node, not all
+/// 0), T s_v / S, where an extra goes only to nodes whose share is not whole. Nodes in `pinned`
+/// (empty: none) keep what they hold and take no part. Throws InputError when speeds do not fit or
+/// tokens are left to nodes that all have speed 0 or take no part.
 [[nodiscard]] FinalLoads floor_or_ceiling(std::span<const Tokens> loads,
                                           std::span<const std::uint64_t> speeds = {},
                                           const std::vector<bool>& pinned = {});
 
-/// Fewest tokens that must change place at all, wherever they go: sum of what nodes hold above
-/// their final loads, with the extras placed where they save a move.
+/// The fewest tokens that must change place at all, wherever they go: the sum of what nodes hold
+/// above their final loads, with the extras placed where they save a move.
 [[nodiscard]] Tokens minimum_moves(std::span<const Tokens> loads, const FinalLoads& target);
 
-/// A problem. In a step a node sends at most `ports` tokens and receives at most as many, each over
-/// one of its links, or, with `all_ports`, one token over every link in either direction; it held
-/// what it sends when the step began.
+/// A problem. In a step a node sends at most `ports` tokens and receives at most `ports` tokens,
+/// each over one of its links; with `all_ports`, at most one token over every link in either
+/// direction. It must hold the tokens that it sends when the step begins.
 struct Problem {
     const network::Network* network = nullptr;  ///< outlives the problem
     load::Loads loads;
@@ -68,8 +68,8 @@ struct Problem {
     [[nodiscard]] bool plain() const { return capacities.empty() && delays.empty(); }
 
     /// Throws InputError when a list does not fit the network, a number is negative, a delay is 0,
-    /// there are capacities, or several ports, although links are the limit, a load is above its
-    /// node's capacity or the room is too small for the tokens.
+    /// there are capacities or several ports together with `all_ports`, a load is above its node's
+    /// capacity or the room is too small for the tokens.
     void check() const;
 };
 

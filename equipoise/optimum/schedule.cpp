@@ -93,8 +93,8 @@ class CycleCanceller {
     std::vector<std::size_t> path_;
 };
 
-/// Which of two halves every move of a set without repeated moves belongs to: at every sender and
-/// every receiver the halves differ by at most one.
+/// Assigns each move of a set without repeated moves to one of two halves, such that at every
+/// sender and every receiver the halves differ by at most one.
 std::vector<std::uint8_t> euler_split(const std::vector<FatMove>& moves, NodeId nodes) {
     std::vector<std::size_t> partner_sending(moves.size(), none);
     std::vector<std::size_t> partner_receiving(moves.size(), none);
@@ -115,8 +115,8 @@ std::vector<std::uint8_t> euler_split(const std::vector<FatMove>& moves, NodeId 
     };
     pair_up(partner_sending, [](const FatMove& move) { return move.from; });
     pair_up(partner_receiving, [](const FatMove& move) { return move.to; });
-    // Partners belong to different halves. Along a trail sides alternate, so that trails that close
-    // have even length.
+    // Partners belong to different halves. Along a trail sides alternate, so trails that close have
+    // even length.
     constexpr std::uint8_t open = 2;
     std::vector<std::uint8_t> half(moves.size(), open);
     const auto follow = [&](std::size_t from, bool by_sender) {

@@ -29,31 +29,33 @@ struct FatMove {
     Tokens tokens = 0;
 };
 
-/// `size` steps lumped together: a node sends at most size times its ports, of tokens that it held
-/// when the fat step began, and receives as many. A size of 1 is a step.
+/// `size` steps lumped together: a node sends at most size times its ports, all of them tokens that
+/// it held when the fat step began, and receives at most the same number. A fat step of size 1 is a
+/// step.
 struct FatStep {
     Step size = 1;
     std::vector<FatMove> moves;
 };
 
-/// The exchanges of fat steps: tokens times links.
+/// The exchanges of these fat steps: tokens times links.
 [[nodiscard]] Tokens exchanges_of(std::span<const FatStep> steps);
 
-/// Removes moves along directed cycles (swaps are cycles of two): what every node holds stays the
-/// same. Cost about O(moves).
+/// Removes moves along directed cycles (swaps are cycles of two), which change nothing in what
+/// nodes hold. Cost about O(moves).
 void cancel_cycles(FatStep& step, NodeId nodes);
 
 /// Splits a fat step of even size into two of half the size: in each, every node sends and receives
 /// at most half of what it may in both, so the halves are fat steps themselves. Cost O(moves).
 void halve(const FatStep& whole, NodeId nodes, FatStep& first, FatStep& second);
 
-// Problem: split a fat step of size 2^k into 2^k steps. Model: off-line.
+// Problem: split a fat step of size 2^k into 2^k steps.
+// Model: off-line.
 // Source: a bipartite multigraph (senders, receivers) of degree c is the union of c matchings
-//   (Koenig 1916); found here by Euler splits (Gabow 1976): half of every bundle to each side; of
-//   the odd ones that are left, alternating along trails in which every node pairs its links.
+//   (Koenig 1916); found here by Euler splits (Gabow 1976): half of every bundle to each side; the
+//   odd moves that are left alternate along trails in which every node pairs its links.
 // Guarantee: at most `ports` tokens sent and received per node and step. Cost O(moves * k).
 
-/// Fat steps, all of sizes that are powers of two, as single moves.
+/// Fat steps, whose sizes are all powers of two, as single moves.
 /// Throws InputError when there are more than `moves_max`.
 [[nodiscard]] Schedule unit_steps(std::span<const FatStep> steps, NodeId nodes,
                                   std::uint64_t moves_max = 200'000'000);

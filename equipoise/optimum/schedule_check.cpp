@@ -174,9 +174,9 @@ class ZoneChecker {
 
   private:
     [[nodiscard]] NodeId count() const { return problem_.network->node_count(); }
-    /// What leaves at step t over a link of delay d meets the zones of t, t + d - 1 and t + d.
-    /// Between two steps at which one of these is another zone than a step before, all steps are
-    /// alike, so that the first of them is enough.
+    /// Tokens that leave at step t over a link of delay d meet the zones of t, t + d - 1 and t + d.
+    /// Between the steps at which one of these zones changes all steps are alike, so that examining
+    /// the first of them is enough.
     void find_turns() {
         std::vector<Step> delays = problem_.delays;
         delays.push_back(1);
@@ -218,8 +218,7 @@ class ZoneChecker {
         }
         return "";
     }
-    /// No time passes in such a zone, and so no gate lets anything out: all its nodes are in the
-    /// next one.
+    /// Such a zone takes no time, so no gate lets anything out: all its nodes are in the next one.
     [[nodiscard]] std::string fault_without_steps(const Zone& zone) const {
         const auto next = static_cast<std::size_t>(&zone - certificate_.zones.data()) + 1;
         for (const NodeId node : zone.nodes)
@@ -228,7 +227,7 @@ class ZoneChecker {
                                "node " + std::to_string(node) + " leaves a zone that has no steps");
         return "";
     }
-    /// The zone of a moment: before step `step`; the last one after all steps.
+    /// The zone before step `step`; after all steps, the last zone.
     [[nodiscard]] std::size_t zone_at(Step step) const {
         std::size_t zone = 0;
         while (zone < certificate_.zones.size() &&
@@ -258,10 +257,10 @@ class ZoneChecker {
     const Certificate& certificate_;
     std::vector<std::vector<bool>> inside_;  ///< by zone, and after the last
     std::vector<std::vector<bool>> receiving_;
-    std::vector<Step> turns_;  ///< ascending; the steps that are looked at
+    std::vector<Step> turns_;  ///< ascending; the steps that are examined
 };
 
-/// What is wrong with a certificate before any of its sums.
+/// What is wrong with the form of a certificate, before any sums are computed.
 std::string fault_of_form(const Problem& problem, const Certificate& certificate) {
     // Sums of step numbers stay inside 64 bits.
     if (certificate.steps > CutOverTime::never / 4) return "there are too many steps";

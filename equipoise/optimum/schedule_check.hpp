@@ -14,7 +14,7 @@
 
 namespace equipoise::optimum {
 
-/// What replaying a schedule showed.
+/// The result of replaying a schedule.
 struct ScheduleVerdict {
     bool holds = false;
     std::string fault;  ///< the first thing that is wrong; empty when it holds
@@ -25,16 +25,17 @@ struct ScheduleVerdict {
 };
 
 /// Replays a schedule step by step: moves are in the order of their steps and along links; no node
-/// sends or receives more than it has ports (with `all_ports`, no link carries two tokens in one
-/// direction at a step), sends what it does not hold or holds more than its capacity after a step;
-/// the final loads are in the target. Cost O(moves + nodes + steps).
+/// sends or receives more tokens than it has ports (with `all_ports`, no link carries two tokens in
+/// one direction at a step), sends a token that it does not hold or holds more than its capacity
+/// after a step; the final loads are in the target. Cost O(moves + nodes + steps).
 [[nodiscard]] ScheduleVerdict check_schedule(const Problem& problem, std::span<const Move> moves);
 
 /// Adds up a certificate: every way out of every zone passes a gate, a zone of no steps only adds
-/// nodes, and what can pass all gates in `certificate.steps` steps is less than what must leave.
-/// Returns what is wrong, or an empty text when it proves that more than `certificate.steps` steps
-/// are needed. Nothing in it has to be true or in range. Cost O((nodes + links) for each zone and
-/// each different delay). Throws OverflowError when the sums leave 64 bits.
+/// nodes, and fewer tokens can pass all gates in `certificate.steps` steps than must leave. Returns
+/// what is wrong, or an empty text if the certificate proves that more than `certificate.steps`
+/// steps are needed. The certificate may hold anything, also numbers out of range. Cost O((nodes +
+/// links) for each zone and each different delay). Throws OverflowError when the sums leave 64
+/// bits.
 [[nodiscard]] std::string check_certificate(const Problem& problem, const Certificate& certificate);
 
 }  // namespace equipoise::optimum

@@ -31,7 +31,7 @@ bool covered(const Steps& steps, const Steps& one, const Steps& other) {
     return at >= steps.end;
 }
 
-/// Moves an interval to earlier steps; what would lie before step 0 is left out.
+/// Moves an interval to earlier steps; any part before step 0 is cut off.
 Steps earlier(const Steps& steps, Step by) {
     return {steps.first > by ? steps.first - by : 0, steps.end > by ? steps.end - by : 0};
 }
@@ -72,7 +72,7 @@ class CutChecker {
         }
         return "";
     }
-    /// The steps at which what leaves a node over a link leaves the cut.
+    /// The steps at which tokens that leave a node over a link leave the cut.
     [[nodiscard]] Steps crossing(NodeId from, NodeId to, Step delay) const {
         if (delay > cut_.steps) return {};  // nothing arrives in time
         const Step joins = std::min(cut_.nodes[to].inside, cut_.steps + 1);

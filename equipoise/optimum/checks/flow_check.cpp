@@ -28,7 +28,7 @@ struct Ramp {
     [[nodiscard]] Int128 sign() const { return takes ? -1 : 1; }
 };
 
-/// A step from which on a ramp is active, or no longer. May be -1.
+/// A step from which on a ramp is active, or no longer active. May be -1.
 struct Kink {
     std::int64_t step = 0;
     const Ramp* ramp = nullptr;
@@ -48,13 +48,15 @@ std::vector<Kink> kinks_of(std::span<const Ramp> ramps, std::int64_t earlier) {
     return kinks;
 }
 
-// Problem: is constant + sum of ramps at least 0 in every step of a range? Model: exact rationals.
+// Problem: is constant + sum of ramps at least 0 in every step of a range?
+// Model:   exact rationals.
+//
 // After step t a ramp has added tokens * (t - first + 1) / steps: straight lines with kinks at
-//   first - 1 and at the last step, so the least sum is at a kink or at an end of the range.
-// Each value is enclosed in O(1): rates are rounded to binary fractions, those of ramps that take
-//   up and of the others down, so that the sum is too small by less than a unit per ramp and step.
-//   Sums of products wrap around in 128 bits, the value itself does not. Where 0 lies in between,
-//   the fractions themselves are added up.
+// first - 1 and at the last step, so the least sum is at a kink or at an end of the range.
+// Each value is enclosed in O(1): rates are rounded to binary fractions, those of ramps that rise
+// up or down so that the sum is too small by less than a unit per ramp and step. Sums of products
+// wrap around in 128 bits, the value itself does not. Where 0 lies in between, the fractions
+// themselves are added up.
 class RampSum {
   public:
     RampSum(Int128 constant, std::span<const Ramp> ramps)
@@ -70,7 +72,7 @@ class RampSum {
         places_ = std::min(60U, 122U - bits);
     }
 
-    /// The first step of those looked at in [first, last] at which the sum is below 0.
+    /// The first step, among those examined in [first, last], at which the sum is below 0.
     [[nodiscard]] std::optional<Step> below_zero(Step first, Step last) {
         const auto from = static_cast<std::int64_t>(first);
         const auto to = static_cast<std::int64_t>(last);
@@ -191,7 +193,7 @@ class FlowChecker {
     FlowChecker(const Problem& problem, const FlowOverTime& flow, FlowVerdict& verdict)
         : problem_(problem), flow_(flow), verdict_(verdict), delays_(flow.windows.size(), 1) {}
 
-    /// What is wrong; empty if nothing is.
+    /// Returns what is wrong; empty if nothing is.
     std::string run() {
         if (flow_.steps > steps_max) return "there are too many steps";
         for (std::size_t i = 0; i < flow_.windows.size(); ++i)
@@ -244,7 +246,7 @@ class FlowChecker {
         };
         const std::size_t stock = sent.size() + received.size();
         if (stock == 0) return "";
-        // As they leave, and as they arrive at the end of a step.
+        // Tokens as they leave, and as they arrive at the end of a step.
         ramps.clear();
         for (const std::uint64_t i : sent)
             ramps.push_back(
@@ -265,7 +267,7 @@ class FlowChecker {
                 return at_node(*step, " receives too much");
         }
         if (!problem_.capacities.empty()) {
-            // After each step: what is free.
+            // After each step: the free capacity.
             for (Ramp& ramp : ramps)
                 ramp.takes = !ramp.takes;
             if (const auto step = RampSum(problem_.capacities[node] - problem_.loads[node], ramps)
@@ -274,7 +276,7 @@ class FlowChecker {
             for (Ramp& ramp : ramps)
                 ramp.takes = !ramp.takes;
         }
-        // What arrives in a step can be sent in the next.
+        // Tokens that arrive in a step can be sent in the next.
         for (Ramp& ramp : arriving)
             ++ramp.first;
         if (const auto step = RampSum(problem_.loads[node], ramps).below_zero(0, flow_.steps - 1))

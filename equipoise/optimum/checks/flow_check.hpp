@@ -11,7 +11,7 @@
 
 namespace equipoise::optimum {
 
-/// What adding up a flow over time showed.
+/// The result of adding up a flow over time.
 struct FlowVerdict {
     bool holds = false;
     std::string fault;     ///< the first thing that is wrong; empty when it holds
@@ -20,13 +20,14 @@ struct FlowVerdict {
     load::Loads loads;     ///< in the end
 };
 
-/// Whether a flow over time proves that a schedule of `flow.steps` steps exists. Windows are
-/// along links, all they send arrives by then, and at every step: no node sends or receives more
-/// than it has ports (with `all_ports` no link carries more than one token in either direction),
-/// every node holds what it sends when the step begins, and no more than its capacity after it;
-/// the final loads are in the target. Exact: rates are compared as fractions. Cost O(windows log
-/// windows) time and about 80 bytes a window; more where sums of many different fractions meet a
-/// limit exactly. Throws OverflowError when tokens or steps are too many to add up.
+/// Whether a flow over time proves that a schedule of `flow.steps` steps exists. Windows are along
+/// links, everything that they send arrives by then, and at every step: no node sends or receives
+/// more than it has ports (with `all_ports` no link carries more than one token in either
+/// direction), every node holds what it sends when the step begins, and at most its capacity after
+/// the step; the final loads are in the target. Exact: rates are compared as fractions. Cost
+/// O(windows log windows) time and about 80 bytes a window; more where sums of many different
+/// fractions meet a limit exactly. Throws OverflowError when tokens or steps are too many to add
+/// up.
 [[nodiscard]] FlowVerdict check_flow(const Problem& problem, const FlowOverTime& flow);
 
 }  // namespace equipoise::optimum

@@ -34,7 +34,7 @@ class LongNumber {
         }
         if (carry != 0) digits_.push_back(carry);
     }
-    /// The sign of this less the other.
+    /// The sign of this number minus the other.
     [[nodiscard]] int compare(const LongNumber& other) const {
         for (std::size_t i = std::max(digits_.size(), other.digits_.size()); i-- > 0;) {
             const std::uint64_t ours = i < digits_.size() ? digits_[i] : 0;
@@ -76,7 +76,7 @@ Int128 reduce(std::vector<Fraction>& fractions) {
     return whole;
 }
 
-/// The sign of the sum of reduced fractions less `whole`, by one common denominator.
+/// The sign of the sum of reduced fractions minus `whole`, computed with one common denominator.
 int compare_exactly(const std::vector<Fraction>& fractions, std::uint64_t whole) {
     LongNumber numerator(0);
     LongNumber denominator(1);
@@ -93,7 +93,7 @@ int compare_exactly(const std::vector<Fraction>& fractions, std::uint64_t whole)
 
 int sign_of_sum(Int128 whole, std::vector<Fraction> fractions) {
     whole = checked_add(whole, reduce(fractions));
-    // Reduced fractions may have denominators in common that they had not before.
+    // Reduced fractions may have denominators in common that they did not have before.
     whole = checked_add(whole, reduce(fractions));
     if (fractions.empty()) return whole == 0 ? 0 : (whole < 0 ? -1 : 1);
     if (whole >= 0) return 1;

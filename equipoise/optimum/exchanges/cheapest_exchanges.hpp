@@ -6,15 +6,17 @@
 
 namespace equipoise::optimum {
 
-/// What an exchange costs.
+/// The cost of an exchange.
 enum class ExchangeCost : std::uint8_t {
     link,   ///< 1 a link
     delay,  ///< the steps a token is under way
 };
 
 // Problem: fewest exchanges (tokens times links) after which loads are in the target, in any number
-//   of steps. Model: central. Source: a cheapest flow: u sends what it holds over links of cost 1
-//   each to the room of all nodes, which also says who gets the extras; by network simplex.
+//          of steps.
+// Model:   central.
+// Source:  a cheapest flow: u sends its tokens over links of cost 1 each to the room of all nodes,
+//          which also decides who gets the extras; by network simplex.
 // Guarantee: exact. Cost: that of the simplex on 2 E + 2 p arcs, about linear in practice.
 
 /// Ports, capacities and delays of the problem do not matter, except that nodes without ports take

@@ -15,7 +15,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// What a node may take until it is full; 0 or less if it is.
+/// How much a node may take until it is full; 0 or less if it is.
 Tokens room_of(const Problem& problem, NodeId node) {
     return problem.target.base[node] - problem.loads[node] +
            (problem.target.extras > 0 && problem.target.extra_at(node) ? 1 : 0);

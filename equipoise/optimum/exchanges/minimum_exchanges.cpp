@@ -129,7 +129,7 @@ MinimumExchanges by_slopes(const network::Network& tree, const Hung& hung,
         ++result.loads[hung.node[v]];
     });
 
-    // What every subtree passes to its parent.
+    // The tokens that every subtree passes to its parent.
     result.flows.resize(tree.link_count());
     for (NodeId v = count; v-- > 1;) {
         kept[hung.parent[v]] += kept[v];

@@ -29,9 +29,9 @@ class SlopeLists {
         return element;
     }
 
-    /// All elements of both; of equal slopes those of `a` come first (an order that depended on
-    /// priorities would grow long spines). Cost O(k log(n / k)) for k alternations between the
-    /// lists.
+    /// All elements of both lists; among equal slopes those of `a` come first (an order that
+    /// depended on priorities would grow long spines). Cost O(k log(n / k)) for k alternations
+    /// between the lists.
     [[nodiscard]] List merge(List a, List b) {
         if (a == empty) return b;
         if (b == empty) return a;

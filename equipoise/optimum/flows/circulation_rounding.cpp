@@ -56,7 +56,7 @@ class Rounder {
             ++at;
         const std::size_t end = first_[node + std::size_t{1}];
         if (at == end || ends_[at] != but) return at == end ? off : ends_[at];
-        // Entries that are whole are left out for good.
+        // Entries that are whole are dropped for good.
         std::size_t next = at + 1;
         while (next < end && is_whole(ends_[next]))
             ++next;
@@ -68,7 +68,7 @@ class Rounder {
         return arcs_[arc].tail == node ? arcs_[arc].head : arcs_[arc].tail;
     }
 
-    /// Makes all arcs whole that a walk from a node meets.
+    /// Walks from a node and makes all arcs whole that it meets.
     void walk(std::uint32_t node) {
         place_[node] = 0;
         nodes_.assign(1, node);
@@ -90,8 +90,8 @@ class Rounder {
             }
         }
     }
-    /// Sends as much round the cycle from a place of the path to its end as makes an arc whole, and
-    /// shortens the path to before the first that is.
+    /// Sends enough round the cycle, from a place of the path to its end, to make an arc whole, and
+    /// shortens the path to before the first such arc.
     void turn(std::size_t from) {
         std::uint64_t most = denominator_;
         for (std::size_t i = from; i < path_.size(); ++i)

@@ -1,5 +1,5 @@
 #pragma once
-// Fractional circulations made whole.
+// Rounding fractional circulations to whole numbers.
 
 #include <cstdint>
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace equipoise::optimum {
 
-/// An arc whose flow is a whole number and numerator / denominator more.
+/// An arc whose flow is a whole number plus numerator / denominator.
 struct FractionalArc {
     std::uint32_t tail = 0;
     std::uint32_t head = 0;
@@ -18,7 +18,7 @@ struct FractionalArc {
 // Source: integrality of flows (Ford, Fulkerson 1956); where all fractions are halves it is an
 //   Euler split (Gabow 1976).
 // Fractions at every node add up to whole numbers, so a walk along arcs that are not whole never
-//   ends: where it meets itself, as much goes round the cycle as makes one of its arcs whole. A
+//   ends: where it meets itself, enough is sent round the cycle to make one of its arcs whole. A
 //   cycle of halves becomes whole at once.
 // Guarantee: exact. Cost O(arcs + sum of the lengths of all cycles).
 

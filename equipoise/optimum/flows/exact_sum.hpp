@@ -9,7 +9,7 @@
 
 namespace equipoise::optimum {
 
-/// A whole number and fractions. Kept between uses, so that no memory is taken again.
+/// A whole number plus fractions. Meant to be reused, so that it does not take memory again.
 class ExactSum {
   public:
     void clear(Int128 whole) {
@@ -32,7 +32,7 @@ class ExactSum {
         }
         parts_.push_back({rest, denominator});
     }
-    /// Whether the sum is 0 or more. A sum so near to 0 that 128 bits do not tell counts as below.
+    /// Whether the sum is 0 or more. A sum too near to 0 for 128 bits to tell counts as below.
     [[nodiscard]] bool not_negative() const {
         if (whole_ >= 0) return true;
         if (-whole_ > static_cast<Int128>(parts_.size())) return false;

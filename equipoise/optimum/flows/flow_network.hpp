@@ -44,15 +44,15 @@ struct Flow {
 };
 
 /// Largest flow by shortest augmenting paths. `start` is a flow to begin with (by arc; empty:
-/// none). Returns the cut nearest to the source: its source side is all that the source can still
-/// reach. 36 bytes per arc and 20 per node besides the network. Asserts that the flow fills the
-/// cut.
+/// none). Returns the cut nearest to the source: its source side is everything that the source can
+/// still reach. 36 bytes per arc and 20 per node besides the network. Asserts that the flow fills
+/// the cut.
 [[nodiscard]] Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start = {});
 
 /// The same by LEMON's push-relabel algorithm.
 [[nodiscard]] Flow maximum_flow_by_preflow(const FlowNetwork& network);
 
-/// The value of the flow that `by_arc` is, or -1 when it breaks a capacity or the balance of a node
+/// The value of the flow given by arc, or -1 if it breaks a capacity, or the balance of a node
 /// other than source and sink.
 [[nodiscard]] std::int64_t flow_value(const FlowNetwork& network,
                                       const std::vector<std::int64_t>& by_arc);

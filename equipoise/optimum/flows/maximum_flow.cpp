@@ -175,8 +175,8 @@ class Residual {
 // Problem: largest flow, integral capacities.
 // Source: shortest augmenting paths with distances that rise (Ahuja, Orlin 1991), starting with a
 //   backward search from the sink and with a flow if one is given. Like Dinic 1970 it searches
-//   again, but only when raising has looked at as many arcs as a search would: most nodes are far
-//   from where the flow still changes. Cost O(nodes^2 arcs) at worst.
+//   again, but only after raising has cost as much as a search would: most nodes are far from where
+//   the flow still changes. Cost O(nodes^2 arcs) at worst.
 Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start) {
     std::int64_t value = start.empty() ? 0 : flow_value(network, start);
     EQUIPOISE_ASSERT(value >= 0);

@@ -12,12 +12,12 @@
 
 namespace equipoise::optimum {
 
-/// Whether all tokens reached room; `blocked`: some cannot; `late`: the deadline has passed.
+/// The result of a search: all tokens have reached room; some cannot; or the deadline has passed.
 enum class FlowOutcome : std::uint8_t { carried, blocked, late };
 
-// Problem: moves what nodes of a flow network ("spots") have in excess to where there is room.
-// Source: push-relabel (Goldberg, Tarjan 1988), first in, first out, with distances searched anew
-//   after work on the order of the network's size.
+// Problem: moves the excess of nodes of a flow network ("spots") to spots that have room.
+// Source: push-relabel (Goldberg, Tarjan 1988), first in, first out, with distances computed anew
+//   each time after work on the order of the network's size.
 // `Network`, which derives from this, says for a spot
 //   place_of(spot)         what the calls below take in its place, found once for all its arcs
 //   arcs_of(place)         how many arcs it has
@@ -25,7 +25,7 @@ enum class FlowOutcome : std::uint8_t { carried, blocked, late };
 //   back(place, i)         the same arc led to the spot
 //   push(place, i, tokens) sends that much over the arc
 // and is_hub(spot): whether it has an arc for every node, and waits until distances are searched.
-// Guarantee: exact. After `blocked`, the spots that are unreached are the inside of a cut.
+// Guarantee: exact. After `blocked`, the spots that were not reached are the inside of a cut.
 
 template <class Network>
 class PushRelabel {
@@ -78,7 +78,7 @@ typename PushRelabel<Network>::Spot PushRelabel<Network>::take_first() {
     return spot;
 }
 
-/// Exact distances to room, and the queue anew.
+/// Computes exact distances to room, and fills the queue anew.
 template <class Network>
 void PushRelabel<Network>::find_levels() {
     const std::size_t spots = excess_.size();
@@ -103,7 +103,7 @@ void PushRelabel<Network>::find_levels() {
             queue_[found++] = from.other;
         }
     }
-    // Far from room first: what they push is pushed on by those that follow.
+    // Spots far from room come first: the excess that they push is pushed on by those that follow.
     queue_first_ = 0;
     queue_size_ = 0;
     std::vector<Spot> active;

@@ -9,7 +9,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// So many nodes back at most a stream is made to begin at full rate.
+/// A stream is made to begin at full rate at most this many nodes back.
 constexpr int nodes_back_max = 2000;
 
 }  // namespace
@@ -31,7 +31,7 @@ Tokens FlowWindows::total(NodeId node, bool out) const {
 }
 
 void FlowWindows::find_ends(const std::vector<NodeId>& order) {
-    // By node: the step before which all that it is sent must have come.
+    // By node: the step before which everything that it is sent must have arrived.
     std::vector<Step> filled(order.size(), steps_);
     for (std::size_t i = order.size(); i-- > 0;) {
         const NodeId node = order[i];
@@ -48,7 +48,7 @@ void FlowWindows::find_ends(const std::vector<NodeId>& order) {
     }
 }
 
-/// What a node sends over a port.
+/// The tokens that a node sends over a port.
 void FlowWindows::add_bundles(NodeId from, Port port, std::vector<Bundle>& bundles) const {
     const Tokens tokens = flow_.sent(from, port);
     if (tokens <= 0) return;
@@ -102,7 +102,7 @@ void FlowWindows::gather_out(NodeId node) {
     merge(out_);
 }
 
-/// Whether the node at hand holds what it sends at a step.
+/// Whether the current node holds the tokens that it sends at a step.
 bool FlowWindows::holds_before(NodeId node, Step step) {
     const auto gone = [](const Bundle& bundle, Step by) {
         return static_cast<Int128>(bundle.tokens) *
@@ -144,7 +144,8 @@ bool FlowWindows::too_fast(const std::vector<Bundle>& bundles, Tokens ports) {
     return false;
 }
 
-/// Whether a node that sends `out` tokens in the steps [first, end) holds what each step sends.
+/// Whether a node that sends `out` tokens in the steps [first, end) holds enough tokens in each of
+/// them.
 bool FlowWindows::holds_enough(NodeId node, Step first, Step end, Tokens out) {
     out_.assign(1, {first, end, out});
     if (!holds_before(node, end - 1) || !holds_before(node, first)) return false;
@@ -153,7 +154,7 @@ bool FlowWindows::holds_enough(NodeId node, Step first, Step end, Tokens out) {
     });
 }
 
-/// Returns false if what comes comes too late, however late the node begins.
+/// Returns false if its inflow comes too late, however late the node begins.
 bool FlowWindows::find_start(NodeId node) {
     const Tokens out = total(node, true);
     const Step end = end_[node];
@@ -195,7 +196,7 @@ bool FlowWindows::sends_in_time(NodeId node) const {
     return true;
 }
 
-/// Two phases for all that a node sends, the second as full as can be.
+/// Uses two phases for everything that a node sends, the second as full as possible.
 bool FlowWindows::split_at(NodeId node, Step turn) {
     const network::Network& network = *problem_.network;
     const auto late = static_cast<Tokens>(end_[node] - turn);
@@ -236,7 +237,7 @@ bool FlowWindows::split_at(NodeId node, Step turn) {
     return holds_from(high);
 }
 
-/// Begins earlier than at one rate, and more slowly until more comes.
+/// Begins earlier than at a single rate, and more slowly until more arrives.
 bool FlowWindows::begin_slowly(NodeId node) {
     constexpr std::size_t turns_max = 8;
     const Step first = first_[node];
@@ -258,7 +259,7 @@ bool FlowWindows::front_load(NodeId node) {
     const network::Network& network = *problem_.network;
     const Step turn = in_.back().first;
     const auto after = static_cast<Tokens>(steps_ - turn);
-    // What is to come before the turn, and what does at one rate.
+    // The tokens that must arrive before the turn, and those that do at a single rate.
     const Tokens wanted = total(node, false) - checked_multiply(after, problem_.ports_of(node));
     long double comes = 0;
     for (const Bundle& bundle : in_)
@@ -297,8 +298,8 @@ bool FlowWindows::front_load(NodeId node) {
     return false;
 }
 
-/// Lets what comes first come at full rate until `turn`, and, where ports are few, the rest wait
-/// until then. Leaves nothing changed if that fails.
+/// Lets the first inflow come at full rate until `turn` and, where ports are few, lets the rest
+/// wait until then. Leaves everything unchanged if that fails.
 bool FlowWindows::hurry(NodeId node, Step turn, int depth) {
     const network::Network& network = *problem_.network;
     Port earliest = network.degree(node);
@@ -356,7 +357,7 @@ bool FlowWindows::keeps_to_limits(NodeId node) {
     return true;
 }
 
-/// Whether windows were found in which the node sends all in time. Expects gather_in().
+/// Whether windows were found in which the node sends everything in time. Expects gather_in().
 bool FlowWindows::find_windows(NodeId node) {
     return sends_in_time(node) || (in_.size() > 1 && begin_slowly(node));
 }
@@ -402,7 +403,7 @@ void FlowWindows::check_receiving(NodeId node, std::vector<TightGate>& tight) {
     tight.push_back({node, flow_.gives(node) ? most + total(node, true) - in : most});
 }
 
-/// Lets a token less pass a node whose tokens come too late.
+/// Lets one token less pass a node whose tokens come too late.
 void FlowWindows::lower(NodeId node, std::vector<TightGate>& tight) const {
     const network::Network& network = *problem_.network;
     if (!problem_.all_ports) {
@@ -423,7 +424,7 @@ std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step s
     for (const NodeId node : order) {
         const Tokens in = total(node, false);
         const Tokens kept = problem_.loads[node] + in - total(node, true);
-        // What the last step brings stays.
+        // The tokens that arrive in the last step stay.
         early_[node] = in > 0 && kept < ceil_divide(in, static_cast<Tokens>(steps)) ? 1 : 0;
     }
     std::vector<TightGate> tight;
@@ -455,7 +456,7 @@ std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step s
         }
         if (!anew) break;
     }
-    if (tight.empty())  // phases changed after a node was looked at
+    if (tight.empty())  // phases changed after a node was examined
         for (const NodeId node : order)
             if (!keeps_to_limits(node)) lower(node, tight);
     return tight;

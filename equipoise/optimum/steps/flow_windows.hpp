@@ -1,5 +1,5 @@
 #pragma once
-// From a flow without time to one over time: when each node begins to send, and at which rate.
+// From a flow without time to a flow over time: when each node begins to send, and at which rate.
 
 #include <cstdint>
 #include <vector>
@@ -13,32 +13,35 @@
 
 namespace equipoise::optimum {
 
-/// A gate that let pass more than can pass it in time.
+/// A gate that let more pass than is possible in time.
 struct TightGate {
     Gate gate = 0;
     Tokens most = 0;
 };
 
-// Problem: carry out given totals over links, without circles, within T steps. Model: off-line.
-// Every node sends at constant rates from its start s_v to its end. Ends, backwards: T, or one step
-//   before what is sent on must have left if the node keeps too little to be filled to the last.
-//   Starts, forwards: the least s_v for which the node holds what each step sends. What it holds
-//   and what it has sent are piecewise linear, so that it is enough to look where windows begin and
-//   end; a later start never sends more by any step, so that bisection finds the least.
-// Where that sends or receives too much, rates have two phases: a node whose inflow grows begins
-//   slowly; a node whose inflow would grow too much asks those that send early to send more at
-//   first; a node that must send at full rate has what comes first come at full rate, which may go
-//   back to where it starts.
-// Guarantee: if no gate is tight, a flow over time, in exact arithmetic. No guarantee that one is
-//   found where one exists. Cost O(links log T) and sorting at each node.
+// Problem: carry out given totals over links, without circles, within T steps.
+// Model:   off-line. Every node v sends at constant rates from its start s_v to its end.
+// Ends are found backwards: T, or one step before the tokens that are sent on must have left, if
+// the node keeps too few to be filled to the last. Starts are found forwards: the least s_v for
+// which the node holds what each step sends. The tokens that it holds and has sent are piecewise
+// linear, so that it is enough to look where windows begin and end; a later start never sends more
+// by any step, so that bisection finds the least.
+// Where a node would then send or receive too much, rates have two phases: a node whose inflow
+// grows begins slowly; a node whose inflow would grow too much asks those that send early to send
+// more at first; a node that must send at full rate lets its first inflow come at full rate, which
+// may go back to where that starts.
+//
+// Guarantee: if no gate is tight, a flow over time, in exact arithmetic. It may fail to find one
+//          that exists. Cost O(links log T) and sorting at each node.
 
 class FlowWindows {
   public:
     FlowWindows(const Problem& problem, const StaticFlow& flow);
 
-    /// Lays all windows into `steps` steps. Returns the gates through which that fails; `order` as
-    /// StaticFlow::straighten() returned it. `hurrying`: also by streams that come at full rate
-    /// until others join them; that helps a few gates, and with many of them does harm elsewhere.
+    /// Lays all windows into `steps` steps. Returns the gates at which this fails; `order` is the
+    /// one that StaticFlow::straighten() returned. `hurrying`: also lets streams come at full rate
+    /// until others join them, which helps if few gates are tight but does harm elsewhere if many
+    /// are.
     [[nodiscard]] std::vector<TightGate> lay(const std::vector<NodeId>& order, Step steps,
                                              bool hurrying);
 
@@ -88,7 +91,7 @@ class FlowWindows {
     std::vector<Step> end_;            ///< by node
     std::vector<std::uint8_t> early_;  ///< by node: all must have come one step before it ends
     std::vector<Split> splits_;        ///< by link
-    std::vector<Bundle> in_;           ///< of the node at hand, in the order of their first steps
+    std::vector<Bundle> in_;           ///< of the current node, in the order of their first steps
     std::vector<Bundle> out_;
     std::vector<Step> moments_;  ///< at which bundles of `in_` begin or end
     ExactSum sum_;

@@ -17,7 +17,7 @@ namespace {
 
 using Totals = std::vector<FatMove>;
 
-/// Tokens that a node which receives and sends must hold for totals at constant rates.
+/// The tokens that a node which receives and sends must hold for totals at constant rates.
 Tokens reserve(Tokens sent, Tokens received, Step steps) {
     if (sent == 0 || received == 0) return 0;
     return ceil_divide(std::max(sent, received), static_cast<Tokens>(steps));
@@ -60,8 +60,8 @@ class Halver {
         }
         return index_[node];
     }
-    // Every node has three places: what it sends leaves the second, what it receives enters the
-    // third, both are part of what the first holds; the last place of all is time.
+    // Every node has three places: tokens that it sends leave the second, tokens that it receives
+    // enter the third, and both belong to what the first holds; the very last place is time.
     std::pair<Totals, Totals> split(const Totals& totals, Step steps) {
         const auto whole = static_cast<UInt128>(steps);
         const UInt128 part = whole / 2;
@@ -130,7 +130,7 @@ struct PacedTotal {
 };
 
 /// Plays single steps while some node holds less than its reserve, near the rates of the windows.
-/// Backward in time it is the same: what a node sends in a step it holds after it.
+/// Backward in time it works the same way: a node holds after a step what it sends in it.
 class StepPlayer {
   public:
     StepPlayer(const Problem& problem, std::vector<PacedTotal>& totals, load::Loads& held,
@@ -196,7 +196,8 @@ class StepPlayer {
     [[nodiscard]] bool is_short(NodeId node, Step left) const {
         return held_[node] < reserve(nodes_[node].to_send, nodes_[node].to_receive, left);
     }
-    /// Tokens that have to be sent (or received) in this step: others do not fit into those left.
+    /// Tokens that must be sent (or received) in this step, since they do not fit into the
+    /// remaining steps.
     [[nodiscard]] static Tokens must(Tokens amount, Tokens ports, Step left) {
         return std::max<Tokens>(0, amount - ports * static_cast<Tokens>(left - 1));
     }
@@ -216,7 +217,7 @@ class StepPlayer {
         }
         for (std::size_t i = 0; i < totals_.size(); ++i) {
             const PacedTotal& total = totals_[i];
-            // What the rates leave to be sent after this step; backward before it.
+            // The tokens that the rates leave for after this step or, backward, before it.
             const double later = backward_
                                      ? total.sent_before(step)
                                      : total.sent_before(~Step{0}) - total.sent_before(step + 1);
@@ -225,7 +226,7 @@ class StepPlayer {
             nodes_[head(total.move)].receive_lag += lag_[i];
         }
     }
-    /// Whether an amount leaves few of the steps free, so that nothing may wait for a reserve.
+    /// Whether an amount leaves so few of the steps free that nothing may wait for a reserve.
     [[nodiscard]] static bool is_tight(Tokens amount, Tokens ports, Step left) {
         constexpr Int128 share = 8;
         return share * amount >= (share - 1) * Int128{ports} * static_cast<Int128>(left);
@@ -241,7 +242,7 @@ class StepPlayer {
         return (from.send_lag > 0 && is_tight(from.to_send, problem_.ports_of(tail(move)), left)) ||
                (to.receive_lag > 0 && is_tight(to.to_receive, problem_.ports_of(head(move)), left));
     }
-    /// 0 for what comes first.
+    /// 0 for what must come first.
     [[nodiscard]] std::size_t urgency_of(std::size_t index, Step left) const {
         const FatMove& move = totals_[index].move;
         const bool from = tail_must(tail(move), left);
@@ -269,7 +270,8 @@ class StepPlayer {
             most = std::min({move.tokens, problem_.ports_of(tail(move)) - from.sending,
                              problem_.ports_of(head(move)) - to.receiving});
         }
-        // Nothing gets ahead of its rate by a token; what is not urgent leaves the reserve alone.
+        // No total gets ahead of its rate by a token, and totals that are not urgent leave the
+        // reserve alone.
         const bool urgent = is_urgent(index, left);
         if (!tail_must(tail(move), left) && !head_must(head(move), left))
             most = std::min(most, static_cast<Tokens>(std::ceil(lag_[index])));
@@ -302,8 +304,8 @@ class StepPlayer {
     }
 
     // Alternating paths, as of a matching that has to cover given nodes (Mendelsohn, Dulmage 1958):
-    // a node that has to send takes the place of one that need not, or of one that finds another
-    // receiver; then the same for nodes that have to receive.
+    // a node that must send takes the place of one that need not, or of one that finds another
+    // receiver; then the same for nodes that must receive.
     bool swap(Step left) {
         at_node_.assign(held_.size(), {});
         for (std::size_t i = 0; i < totals_.size(); ++i) {
@@ -332,7 +334,7 @@ class StepPlayer {
                 change(i, 1);
                 return true;
             }
-            // One of those that the other deals with gives way.
+            // One of the nodes that the other one deals with gives way.
             for (const std::size_t taken : sends ? at_node_[other].second : at_node_[other].first) {
                 if (sent_[taken] == 0 || taken == i) continue;
                 const NodeId rival = sends ? tail(totals_[taken].move) : head(totals_[taken].move);

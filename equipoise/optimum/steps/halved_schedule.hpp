@@ -1,5 +1,5 @@
 #pragma once
-// Schedules from the totals of links alone, by halving time.
+// Schedules from the totals of links alone, found by halving time.
 
 #include <optional>
 #include <vector>
@@ -13,18 +13,21 @@ namespace equipoise::optimum {
 // Problem: send given totals over links within T steps. Model: plain problems, both port models.
 // Source: own, with integrality of flows. Totals at constant rates are a fractional schedule if
 //   every node that receives and sends holds ceil(max(received, sent) / T) tokens in the beginning
-//   and in the end. What half of the time sends, and what nodes then hold, is rounded as a
-//   circulation (circulation_rounding.hpp), so that both halves are such problems again; a single
-//   step is a step of the schedule.
-// Steps at the beginning and at the end in which some nodes hold too little are played forward and
+//   and in the end. The tokens that are sent in half of the time, and those that nodes then hold,
+//   are rounded as a circulation (circulation_rounding.hpp), so that both halves are problems of
+//   the same kind; a single step is a step of the schedule.
+// Steps at the beginning and at the end, in which some nodes hold too few tokens, are played
+// forward and
 //   backward, one by one, near the rates of given windows; nodes without a step to spare come
-//   first, by alternating paths if need be.
-// Guarantee: a schedule of T steps whenever all nodes hold enough at once; otherwise it may fail,
-//   which it says. Cost O(moves log T), and O(links that carry tokens) for each step played.
+//   first, by alternating paths if necessary.
+// Guarantee: a schedule of T steps whenever all nodes hold enough from the beginning to the end;
+//   otherwise it may fail, and then says so. Cost O(moves log T), and O(links that carry tokens)
+//   for each step played.
 
 /// The moves of a schedule of `steps` steps; `totals`, one a link, without cycles, lead from the
-/// problem's loads into its target. `windows`: rates to keep to while steps are played one by one;
-/// none: from the first step to the last. Nothing if a step could not be played.
+/// problem's loads into its target. `windows`: rates to follow while steps are played one by one;
+/// if there are none, totals are spread from the first step to the last. Nothing if a step could
+/// not be played.
 [[nodiscard]] std::optional<Schedule> halved_schedule(const Problem& problem,
                                                       const std::vector<FatMove>& totals,
                                                       Step steps, std::vector<Window> windows = {});

@@ -13,7 +13,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// Without room to spare: these lists are large.
+/// Grows a list without room to spare, since these lists are large.
 void grow(std::vector<Tokens>& list, std::size_t size) {
     list.reserve(size);
     list.resize(size, 0);
@@ -46,7 +46,7 @@ bool LayeredFlow::fits(const Problem& problem, Step steps, std::uint64_t bytes) 
     const std::uint64_t spots = std::uint64_t{kinds(problem)} * problem.network->node_count();
     const std::uint64_t flows = 2 * problem.network->link_count() +
                                 std::uint64_t{kinds(problem)} * problem.network->node_count();
-    // Flows lie there twice while a layer is added.
+    // While a layer is added, flows are in memory twice.
     const std::uint64_t layer = spots * spot_bytes + 2 * flows * sizeof(Tokens);
     return steps + 1 < bytes / std::max<std::uint64_t>(1, layer) &&
            steps + 1 < std::numeric_limits<Spot>::max() / std::max<std::uint64_t>(1, spots);
@@ -65,7 +65,7 @@ void LayeredFlow::add_step() {
     for (NodeId node = 0; node < count_; ++node) {
         Tokens& before = excess_[spot_of(node, last)];
         const Tokens came = before + room_[node] + (extra_.empty() ? 0 : extra_[node]);
-        // At first, what has no room waits for its way.
+        // At first, tokens without room wait for a way.
         const Tokens wait = last == 0 ? std::max<Tokens>(0, before) : 0;
         hold_[last * count_ + node] = came - wait;
         excess_[spot_of(node, steps_)] = before - wait;
@@ -95,7 +95,8 @@ std::uint32_t LayeredFlow::arcs_of(const Place& place) const {
     return (multi() ? 2 * degree + 2 : 4) + (extra ? 1 : 0);
 }
 
-/// Forward: what the place sends in the step after its layer; else what comes in the step before.
+/// Forward: what the place sends in the step after its layer; otherwise what arrives in the step
+/// before.
 LayeredFlow::Way LayeredFlow::over_link(const Place& place, Port port, bool forward) {
     if (forward ? place.layer == steps_ : place.layer == 0) return {place.spot, &none_, 0, true};
     const NodeId other = problem_->network->neighbour(place.node, port);
@@ -161,7 +162,7 @@ FlowOverTime LayeredFlow::flow_over_time() const {
             Tokens rate = 0;  // of the step before
             for (Step step = 0; step < steps_; ++step) {
                 const std::uint64_t at = index(node, port, step);
-                // What comes back in the same step might as well stay.
+                // Tokens that come back in the same step might as well stay.
                 const Tokens sent = std::max<Tokens>(0, sent_[at] - sent_[at ^ 1U]);
                 if (sent > 0 && sent == rate) {
                     ++flow.windows.back().steps;
@@ -175,7 +176,8 @@ FlowOverTime LayeredFlow::flow_over_time() const {
     return flow;
 }
 
-/// Gates of one step: the smallest cover of the links that cross the cut that has most senders.
+/// The gates of one step: among the smallest covers of the links that cross the cut, the one with
+/// the most senders.
 void LayeredFlow::find_gates(Step step, CutOverTime& cut) const {
     const network::Network& network = *problem_->network;
     const auto takes_part = [&](NodeId node) { return problem_->ports_of(node) > 0; };

@@ -1,5 +1,5 @@
 #pragma once
-// All tokens through a few layers of a large network.
+// A flow of all tokens through a few layers of a large network.
 
 #include <chrono>
 #include <cstdint>
@@ -13,23 +13,25 @@
 
 namespace equipoise::optimum {
 
-// Problem: whether T steps are enough, for T = given, given + 1, ... Model: off-line, single-port
-//   (or `ports`) or multi-port, no capacities or delays.
+// Problem: whether T steps are enough, for T = given, given + 1, ...
+// Model: off-line, single-port (or `ports`) or multi-port, no capacities or delays.
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2.2 (layers as in
 //   layered_network.hpp); push-relabel.
+//
 // No arc is stored, only what flows: 90 bytes a node and layer with one port, 30 with all ports,
-//   and 16 a link and layer. A further layer keeps the flow found so far: what has arrived stays.
-// What cannot reach room is a cut. Which gates pay in a step, where both ends may, follows from a
-//   smallest cover of that step's links, the one with the most senders. From step to step nodes
-//   only join the cut, so that covers of this kind change in one direction (Gallo, Grigoriadis,
-//   Tarjan 1989): every gate pays in one interval of steps.
+// and 16 a link and layer. A further layer keeps the flow found so far: tokens that have arrived
+// stay.
+// Nodes that cannot reach room form a cut. Which gates pay in a step, where both ends may, follows
+// from a smallest cover of that step's links, the one with the most senders. From step to step
+// nodes only join the cut, so that covers of this kind change in one direction (Gallo, Grigoriadis,
+// Tarjan 1989): every gate pays in one interval of steps.
 // Guarantee: exact.
 
 class LayeredFlow : private PushRelabel<LayeredFlow> {
   public:
     LayeredFlow(const Problem& problem, Step steps);
 
-    /// Whether a flow through so many layers takes at most `bytes`.
+    /// Whether a flow through this many layers takes at most `bytes`.
     [[nodiscard]] static bool fits(const Problem& problem, Step steps, std::uint64_t bytes);
 
     [[nodiscard]] Step steps() const { return steps_; }
@@ -38,9 +40,9 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
     /// Sends all tokens to where there is room. `blocked`: the steps are too few.
     [[nodiscard]] FlowOutcome carry(std::chrono::steady_clock::time_point deadline);
 
-    /// After `carried`: whole tokens in every step.
+    /// After `carried`: the flow, in whole tokens in every step.
     [[nodiscard]] FlowOverTime flow_over_time() const;
-    /// After `blocked`: why.
+    /// After `blocked`: the cut that shows why.
     [[nodiscard]] CutOverTime cut() const;
 
   private:
@@ -61,7 +63,7 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
         Tokens most;
         bool forward;
 
-        /// How much more may go away from here, and come here.
+        /// How much more may flow away from here, and to here.
         [[nodiscard]] Tokens free() const { return forward ? most - *flow : *flow; }
         [[nodiscard]] Tokens back() const { return forward ? *flow : most - *flow; }
     };
@@ -91,7 +93,7 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
     }
     [[nodiscard]] Way way(const Place& place, std::uint32_t i);
     [[nodiscard]] Way over_link(const Place& place, Port port, bool forward);
-    /// What goes over a port in a step.
+    /// The place of the flow over a port in a step.
     [[nodiscard]] std::uint64_t index(NodeId node, Port port, Step step) const;
 
     void find_gates(Step step, CutOverTime& cut) const;
@@ -100,7 +102,7 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
     Step steps_ = 0;
     NodeId count_ = 0;
     std::uint32_t kinds_ = 1;
-    Tokens none_ = 0;            ///< what goes over arcs that do not exist
+    Tokens none_ = 0;            ///< the flow over arcs that do not exist
     std::vector<NodeId> may_;    ///< nodes that may hold an extra, if not all of them can
     std::vector<Tokens> extra_;  ///< by node, if not all can
     std::vector<Tokens> room_;   ///< by node, without such extras

@@ -138,9 +138,9 @@ class Decider {
             EQUIPOISE_ASSERT(certificate_.crossings < certificate_.surplus);
         }
     }
-    /// Splits some of the steps: all of the largest size while that exceeds the room of some node,
-    /// which tokens passing through in lumps would overflow; then those in which the cut changes,
-    /// and again all of the largest size if the cut has only moved to the next step.
+    /// Splits some of the steps: first all of the largest size, as long as tokens that pass through
+    /// some node in lumps of that size would overflow it; then those in which the cut changes, and
+    /// again all of the largest size if the cut has only moved to the next step.
     void refine(Routing& routing, const std::vector<std::size_t>& changing, bool stuck) const {
         const NodeId nodes = problem_.network->node_count();
         const auto mean_room = static_cast<Step>(problem_.target.room() / Tokens{nodes});
@@ -189,7 +189,7 @@ Certificate certificate_of(const Problem& problem, const StaticBound& bound) {
     return certificate;
 }
 
-/// Theorem 1, and what follows from when the first tokens can be where.
+/// Theorem 1, and what follows from the times at which the first tokens can be at each node.
 MinimumSteps bound_from_below(const Problem& problem) {
     MinimumSteps result;
     if (problem.all_ports) {
@@ -256,7 +256,7 @@ MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& op
             (!problem.plain() || ++tries_in_vain == tries_in_vain_max))
             return result;
     }
-    // Bisects between what is too few and what is enough.
+    // Bisects between numbers that are too few and numbers that are enough.
     while (open < *result.at_most)
         attempt(open + (*result.at_most - open) / 2);
     EQUIPOISE_ASSERT(undecided || result.exact());

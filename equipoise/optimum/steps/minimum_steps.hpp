@@ -15,11 +15,13 @@
 namespace equipoise::optimum {
 
 struct MinimumStepsOptions {
-    /// Bytes that networks and flows may take; if more would be needed, the answer is an interval.
+    /// The most bytes that networks and flows may take; if more are needed, the answer is an
+    /// interval.
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
 };
 
-/// T_off enclosed, with the schedule that is the upper bound and the cut that is the lower one.
+/// An enclosure of T_off, with the schedule that proves the upper bound and the cut that proves the
+/// lower one.
 struct MinimumSteps {
     Step bound = 0;  ///< Theorem 1
     Step at_least = 0;
@@ -34,16 +36,17 @@ struct MinimumSteps {
 };
 
 // Problem: T_off, the fewest steps of any schedule that ends in the target.
-// Model: off-line, single-port (or `ports`). Source: Meyer auf der Heide, Oesterdiekhoff, Wanka
-//   1996, Section 2: a flow of all tokens through the network of T layers is a schedule.
-// On a line a timetable (line_schedule.hpp) may meet Theorem 1's bound; otherwise, as on all
-//   networks:
-// T is tried from Theorem 1's bound upwards, then found by bisection. The layered network is never
-//   expanded further than the answer requires: steps are lumped into fat ones of sizes 1, ..., 2^k,
-//   ..., 1. A flow of all tokens is a schedule (fat steps are split by edge colouring). Where the
-//   flow falls short, the smallest cut decides: if it changes in single steps only, its capacity is
-//   that of a cut of the full network, and T steps are too few; else the fat steps in which it
-//   changes are split and the flow goes on from where it was.
+// Model: off-line, single-port (or `ports`).
+// Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2: a flow of all tokens through
+//   the network of T layers is a schedule.
+//
+// On a line a timetable (line_schedule.hpp) may meet Theorem 1's bound. Otherwise, and on all other
+// networks, T is tried from Theorem 1's bound upwards, then found by bisection. The layered network
+// is never expanded further than the answer requires: steps are lumped into fat ones of sizes 1,
+// ..., 2^k, ..., 1. A flow of all tokens is a schedule (fat steps are split by edge colouring).
+// Where the flow falls short, the smallest cut decides: if it changes in single steps only, its
+// capacity is that of a cut of the full network, and T steps are too few; otherwise the fat steps
+// in which it changes are split and the flow is continued.
 // Guarantee: exact for every plain problem, up to the limit on memory. With capacities or delays
 //   the network is expanded in full. Cost: a few maximum flows on a few times p log T nodes each;
 //   at worst 3 p T nodes.
@@ -52,7 +55,7 @@ struct MinimumSteps {
 [[nodiscard]] MinimumSteps minimum_steps(const Problem& problem,
                                          const MinimumStepsOptions& options = {});
 
-/// A schedule of at most `steps` steps with the fewest exchanges among all such.
+/// A schedule of at most `steps` steps that has the fewest exchanges of all such schedules.
 struct FewestExchangesWithin {
     Tokens exchanges = 0;
     std::vector<FatStep> steps;

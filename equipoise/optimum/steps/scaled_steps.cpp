@@ -17,7 +17,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// The first step before which a token can be at each node; `CutOverTime::never` where none can.
+/// By node, the first step before which a token can be there; `CutOverTime::never` if none can.
 std::vector<Step> first_arrivals(const Problem& problem) {
     const network::Network& network = *problem.network;
     std::vector<Step> arrivals(network.node_count(), CutOverTime::never);
@@ -83,7 +83,7 @@ CutOverTime cut_of(const Problem& problem, const StaticFlow& flow,
                           " target, and they cannot leave " + (one ? "it" : "these nodes"));
 }
 
-/// Both bounds, drawn together.
+/// Both bounds, which share their flow.
 class Search {
     using Clock = std::chrono::steady_clock;
 
@@ -99,7 +99,7 @@ class Search {
 
     void find_bound() {
         arrivals_ = first_arrivals(problem_);
-        // One step less than a single node needs: so that a cut is found.
+        // One step less than a single node needs, so that a cut is found.
         flow_.lengthen(std::max<Step>(1, single_nodes()) - 1);
         std::vector<Step> at_once(arrivals_.size(), 0);
         raise(at_once);
@@ -125,7 +125,7 @@ class Search {
     [[nodiscard]] ScaledSteps take() { return std::move(result_); }
 
   private:
-    /// Steps that some node needs to send or to receive what it must.
+    /// The steps that some node needs to send or receive all that it must.
     [[nodiscard]] Step single_nodes() const {
         Tokens most = 0;
         const bool exact = problem_.target.room() == load::total(problem_.loads);
@@ -214,7 +214,7 @@ class Search {
             result_.open = late() ? "the time allowed ran out"
                                   : "neither a better cut nor a shorter flow in windows was found";
     }
-    /// Layer by layer, where rates are too coarse.
+    /// Decides layer by layer, where rates are too coarse.
     void decide_few_steps() {
         const Step most = result_.at_most.value_or(options_.layers_max + 1) - 1;
         if (most > options_.layers_max || late() ||

@@ -12,15 +12,15 @@
 namespace equipoise::optimum {
 
 struct ScaledStepsOptions {
-    /// Seconds after which the search ends, if need be with an interval. 0: no limit.
+    /// Seconds after which the search ends, with an interval if necessary. 0: no limit.
     double seconds_max = 0;
-    /// An interval that begins and ends below so many steps is decided layer by layer.
+    /// An interval that begins and ends below this many steps is decided layer by layer.
     Step layers_max = 24;
-    /// Bytes that these layers may take.
+    /// The most bytes that these layers may take.
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
 };
 
-/// T_off enclosed.
+/// An enclosure of T_off.
 struct ScaledSteps {
     Step bound = 0;  ///< Theorem 1
     Step at_least = 0;
@@ -33,17 +33,19 @@ struct ScaledSteps {
 };
 
 // Problem: T_off, the fewest steps of any schedule that ends in the target, for plain problems in
-//   both port models. Model: off-line. Source: own; static cuts are Theorem 1 of Meyer auf der
-//   Heide, Oesterdiekhoff, Wanka 1996.
-// From below: cuts (static_flow.hpp), with gates that open when the first token can be there. From
-//   above: the flow that shows the bound, in windows (flow_windows.hpp); where more passes a gate
-//   than can in time, the gate is narrowed and the rest looks for other ways; if that fails, T is
-//   raised, in growing strides, then bisected.
-// Where few steps are left open, a flow through all layers decides (layered_flow.hpp).
+//          both port models.
+// Model:   off-line.
+// Source:  own; static cuts are Theorem 1 of Meyer auf der Heide, Oesterdiekhoff, Wanka 1996.
+//
+// From below: cuts (static_flow.hpp), with gates that open when the first token can be there.
+// From above: the flow that shows the bound, in windows (flow_windows.hpp). Where more passes a
+// gate than is possible in time, the gate is narrowed and the rest looks for other ways; if that
+// fails, T is raised, in growing strides, then bisected.
+// If few steps remain open, a flow through all layers decides (layered_flow.hpp).
 // Guarantee: both bounds are proved; they need not meet, except for T up to `layers_max`. Memory:
-//   about 100 bytes a link and 150 a node, and the layers.
+//          about 100 bytes a link and 150 a node, and the layers.
 
-/// The bounds from below alone: for any problem without capacities; delays above 1 are ignored.
+/// Only the bounds from below: for any problem without capacities; delays above 1 are ignored.
 /// Throws UnsuitableError when no number of steps reaches the target.
 [[nodiscard]] ScaledSteps scaled_bound(const Problem& problem);
 

@@ -72,7 +72,7 @@ Tokens sum(std::span<const Tokens> loads) {
     return all;
 }
 
-/// The single node that needs the most steps, as X.
+/// The single node that needs the most steps, as the set X.
 StaticBound bound_of_single_nodes(const Problem& problem, std::span<const Tokens> loads,
                                   NodeId outside) {
     StaticBound best;

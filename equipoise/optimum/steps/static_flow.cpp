@@ -201,7 +201,7 @@ void StaticFlow::take_back(NodeId node, Port port, Tokens tokens) {
 std::vector<NodeId> StaticFlow::straighten() {
     const network::Network& network = *problem_->network;
     const NodeId count = network.node_count();
-    // What goes to and fro over one link.
+    // Tokens that go back and forth over one link.
     if (!multi())
         for (LinkId link = 0; link < network.link_count(); ++link) {
             const Tokens both = std::min(sent_[2 * link], sent_[2 * link + 1]);
@@ -211,8 +211,8 @@ std::vector<NodeId> StaticFlow::straighten() {
             passed_[network.ends(link).tail] -= both;
             passed_[network.ends(link).head] -= both;
         }
-    // A search into the depth; a circle that closes loses the least of what its links carry, and
-    // the search goes back to where it is broken.
+    // A depth-first search; a circle that closes loses the least flow on any of its links, and the
+    // search goes back to where the circle is broken.
     enum class Mark : std::uint8_t { open, on_path, done };
     std::vector<Mark> mark(count, Mark::open);
     std::vector<Port> next(count, 0);

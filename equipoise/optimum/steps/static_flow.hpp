@@ -1,5 +1,5 @@
 #pragma once
-// All tokens at once, through gates that let pass more the more steps there are.
+// A flow of all tokens at once, through gates that let more pass the more steps there are.
 
 #include <chrono>
 #include <cstdint>
@@ -14,20 +14,22 @@
 
 namespace equipoise::optimum {
 
-/// A place where what passes is limited: in the single-port model a node (its number), in the
-/// multi-port one a direction of a link (twice its number, 1 more from its head to its tail).
+/// A place where flow is limited: in the single-port model a node (its number), in the multi-port
+/// model a direction of a link (twice the link's number, plus 1 from its head to its tail).
 using Gate = std::uint64_t;
 
 // Problem: the least T such that w(X) <= T match(X) for all sets X of nodes (Theorem 1), and a flow
-//   that shows it. Model: off-line; single-port (or `ports`) or multi-port.
+//   that shows it.
+// Model: off-line; single-port (or `ports`) or multi-port.
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 1; push-relabel on imbalances:
 //   nodes above their base give, nodes below it take.
+//
 // Single-port: a_v -> b_v with T ports, b_u -> a_v without limit for every link. A node above its
-//   base gives at a_v, one below takes at b_v: then the limit on what the former sends holds for
-//   what it receives too, and vice versa. Multi-port: one node each, links with T in both
-//   directions.
-// T is a parameter: when distances are searched anew, nodes that reach no room form a cut that is
-//   too small, and T rises to what that cut asks for. Flows found so far stay.
+// base gives at a_v, one below takes at b_v: then the limit on what a giver sends also holds for
+// what it receives, and the same for takers. Multi-port: one spot for each node, links with T in
+// both directions.
+// T is a parameter: whenever distances are computed anew, nodes that reach no room form a cut that
+// is too small, and T rises to the number that this cut requires. Flows found so far stay.
 // Guarantee: exact. Cost: about as a maximum flow on 2 p nodes; 50 bytes a link and 90 a node.
 
 class StaticFlow : private PushRelabel<StaticFlow> {
@@ -35,30 +37,31 @@ class StaticFlow : private PushRelabel<StaticFlow> {
     explicit StaticFlow(const Problem& problem);
 
     [[nodiscard]] Step steps() const { return steps_; }
-    /// Raises what gates let pass from that of steps() steps to that of `steps`.
+    /// Raises what gates let pass from the amount for steps() steps to that for `steps`.
     void lengthen(Step steps);
 
     [[nodiscard]] Gate gates() const { return most_.size(); }
-    /// What a gate lets pass now.
+    /// The most that a gate lets pass now.
     [[nodiscard]] Tokens most(Gate gate) const { return most_[gate]; }
-    /// Lets at most `most` tokens pass a gate; what is above that looks for other ways at the next
+    /// Lets at most `most` tokens pass a gate; those above that look for other ways at the next
     /// `carry`.
     void limit(Gate gate, Tokens most);
 
-    /// Sends all tokens to where there is room. `blocked`: gates let too few pass; `missing()` and
-    /// `sides()` describe a cut.
+    /// Sends all tokens to where there is room. `blocked`: gates let too few tokens pass;
+    /// `missing()` and `sides()` describe a cut.
     [[nodiscard]] FlowOutcome carry(std::chrono::steady_clock::time_point deadline);
-    /// By how many steps more the cut is no longer too small; nothing if no number is enough.
+    /// The number of further steps after which the cut is no longer too small; nothing if no number
+    /// is enough.
     [[nodiscard]] std::optional<Step> missing() const;
     /// The nodes in the cut, and where tokens leave it.
     enum class Side : std::uint8_t { outside, receives, inside, sends };
     [[nodiscard]] std::vector<Side> sides() const;
 
-    /// Removes what goes round in circles. Returns the nodes in an order in which tokens go forward
-    /// only.
+    /// Removes tokens that go round in circles. Returns the nodes in an order in which tokens only
+    /// go forward.
     [[nodiscard]] std::vector<NodeId> straighten();
 
-    /// Tokens over a port of a node, less those that come back.
+    /// Tokens over a port of a node, minus those that come back.
     [[nodiscard]] Tokens sent(NodeId node, Port port) const {
         const Flow flow = flow_of(node, port);
         return problem_->all_ports ? (flow.forward ? net_[flow.link] : -net_[flow.link])
@@ -96,7 +99,7 @@ class StaticFlow : private PushRelabel<StaticFlow> {
     /// The same arc, led to the spot.
     [[nodiscard]] Arc back(Spot spot, std::uint32_t i) const;
     void push(Spot spot, std::uint32_t i, Tokens tokens);
-    /// Lowers what goes over a port of a node.
+    /// Lowers the flow over a port of a node.
     void take_back(NodeId node, Port port, Tokens tokens);
 
     const Problem* problem_;

@@ -46,7 +46,7 @@ class ListScheduler {
     }
 
   private:
-    /// Tokens that a node still has to send over a link: what is left of the flow.
+    /// Tokens that a node still has to send over a link: the remaining flow.
     [[nodiscard]] Tokens left_from(NodeId node, LinkId link) const {
         return problem_.network->ends(link).tail == node ? left_[link] : -left_[link];
     }

@@ -1,5 +1,5 @@
 #pragma once
-// A schedule with few tokens under way at a time.
+// A schedule with few tokens under way at any time.
 
 #include <span>
 
@@ -9,10 +9,10 @@
 namespace equipoise::optimum {
 
 // Problem: carry out given flows with at most F tokens under way at any time.
-// Model: off-line, `ports`, capacities and delays as the problem says. Source: list scheduling: at
-//   every step, nodes with most tokens still to send go first.
+// Model: off-line, `ports`, capacities and delays as the problem says.
+// Source: list scheduling: at every step, the nodes with the most tokens still to send go first.
 // Guarantee: every schedule found is valid and makes no exchange beyond the flows; its length is
-//   not promised to be the fewest steps. Ends, because flows without cycles always leave a move
+//   not promised to be the fewest steps. It ends, because flows without cycles always leave a move
 //   that can be made. Cost O(nodes log nodes) a step and O(degree) a move.
 
 /// `flows` by link, tokens from its tail to its head (negative: back), without cycles; they lead

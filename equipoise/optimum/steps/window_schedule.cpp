@@ -17,7 +17,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// What each link carries in all windows, without cycles.
+/// The tokens that each link carries in all windows, without cycles.
 std::vector<FatMove> totals_of(const FlowOverTime& flow, NodeId nodes) {
     FatStep all{flow.steps, {}};
     all.moves.reserve(flow.windows.size());
@@ -40,12 +40,13 @@ std::vector<FatMove> totals_of(const FlowOverTime& flow, NodeId nodes) {
     return std::move(all.moves);
 }
 
-// Problem: the flow of whole tokens that exists where a fractional one does. Model: all that
-//   problems know (ports, all_ports, capacities, delays).
+// Problem: find the flow of whole tokens that exists because a fractional one does.
+// Model: everything that problems know (ports, all_ports, capacities, delays).
 // Source: integrality of flows (Ford, Fulkerson 1956): a largest flow through single steps that
 //   uses a link only while one of its windows is open carries all tokens, since the fractional one
 //   does.
-// A node has copies before each step from the first in which something happens at it to the last.
+//
+// A node has copies before each step, from the first in which something happens at it to the last.
 class OpenWindows {
   public:
     OpenWindows(const Problem& problem, const FlowOverTime& flow)
@@ -61,7 +62,7 @@ class OpenWindows {
         }
     }
 
-    /// Arcs of the network: the sum stops at the largest number.
+    /// The number of arcs of the network; the sum stops at the largest number.
     [[nodiscard]] std::uint64_t arcs() const {
         UInt128 sum = 0;
         for (NodeId node = 0; node < first_.size(); ++node)
@@ -94,7 +95,8 @@ class OpenWindows {
         NodeId to = 0;
     };
 
-    /// Leaves of each link windows that do not overlap; what they send does not matter.
+    /// Reduces the windows of each link to ones that do not overlap; the tokens in them do not
+    /// matter.
     void merge() {
         std::sort(windows_.begin(), windows_.end(), [](const Window& a, const Window& b) {
             return std::tie(a.from, a.to, a.first) < std::tie(b.from, b.to, b.first);
@@ -123,8 +125,8 @@ class OpenWindows {
     [[nodiscard]] FlowNode copy(NodeId node, Step step) const {
         return held_[node] + static_cast<FlowNode>(step - first_[node]) * kinds;
     }
-    /// A copy before a step; what it sends in the step; what it receives and what it holds in all,
-    /// before it.
+    /// A node's copy before a step; the tokens that it sends in the step; those that it receives
+    /// before the step, and all that it holds then.
     static constexpr FlowNode kinds = 4;
 
     void make() {

@@ -1,5 +1,5 @@
 #pragma once
-// Flows over time as schedules of whole tokens.
+// Turns flows over time into schedules of whole tokens.
 
 #include <cstdint>
 #include <optional>
@@ -16,9 +16,8 @@ struct WindowScheduleOptions {
 };
 
 /// A schedule of at most `flow.steps` steps. `flow` must pass check_flow; the schedule has been
-/// checked by check_schedule. Nothing if neither of the two ways
-/// (window_schedule.cpp) finds one within the memory. Throws InputError when the flow has more
-/// exchanges than `moves_max`.
+/// checked by check_schedule. Nothing if neither of the two methods (window_schedule.cpp) finds one
+/// within the memory. Throws InputError when the flow has more exchanges than `moves_max`.
 [[nodiscard]] std::optional<Schedule> window_schedule(const Problem& problem,
                                                       const FlowOverTime& flow,
                                                       const WindowScheduleOptions& options = {});

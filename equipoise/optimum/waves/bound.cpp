@@ -16,7 +16,7 @@ namespace {
 /// The sizes of items, by node.
 using SizesByNode = std::vector<std::vector<Tokens>>;
 
-/// Items that change place where final places are given.
+/// The items that must change place if final places are given.
 struct Forced {
     SizesByNode gives;
     SizesByNode takes;
@@ -40,7 +40,7 @@ Forced forced_items(const ItemsProblem& problem) {
         "may give, take or hold");
 }
 
-/// A node that may not end with all that it holds.
+/// A node that may not end with everything that it holds.
 struct FullNode {
     NodeId node = 0;
     Tokens load = 0;
@@ -72,7 +72,7 @@ std::vector<FullNode> full_nodes(const ItemsProblem& problem) {
     return full;
 }
 
-/// How many items must leave at least.
+/// The fewest items that must leave.
 Tokens fewest_leaving(const ItemsProblem& problem, const FullNode& full) {
     Tokens load = full.load;
     std::size_t leaving = 0;
@@ -98,7 +98,7 @@ Tokens least_leaving(const ItemsProblem& problem, const FullNode& full) {
 std::vector<Tokens> all_leaving(const ItemsProblem& problem, const FullNode& full) {
     const Tokens smallest = full.sizes.back();
     if (!problem.may_end_with(full.node, smallest, 1)) return full.sizes;
-    // It does not hold this item alone, since it may not end with what it holds.
+    // The node holds more than this item, since it may not end with what it holds.
     const Tokens two = smallest + full.sizes[full.sizes.size() - 2];
     if (problem.may_end_with(full.node, two, 2)) return {};
     return {full.sizes.begin() + 1, full.sizes.end()};
@@ -111,14 +111,14 @@ Tokens sum_of(const std::vector<Tokens>& sizes) {
     return sum;
 }
 
-/// Keeps the bound of the most waves.
+/// Keeps the bound that gives the most waves.
 class BestBound {
   public:
     void offer(WaveBound bound) {
         if (bound.amount <= 0 || bound.a_wave <= 0) return;
         if (bound.waves() > best_.waves()) best_ = std::move(bound);
     }
-    /// All that items of these sizes, which all leave or enter a node, say.
+    /// Offers all bounds that follow if items of these sizes all leave (or enter) a node.
     void offer_items(NodeId node, bool takes, const std::vector<Tokens>& sizes, Tokens rate,
                      const ItemsProblem& problem) {
         const auto kind = [&](WaveBoundKind give, WaveBoundKind take) {

@@ -1,5 +1,5 @@
 #pragma once
-// Why a plan needs as many waves: sums that everybody can add up again.
+// Lower bounds on the waves of any plan: sums that everybody can check.
 
 #include <string>
 #include <vector>
@@ -24,35 +24,38 @@ enum class WaveBoundKind {
 /// The name in JSON: "gives", "takes", "gives-items", ...
 [[nodiscard]] std::string to_string(WaveBoundKind kind);
 
-/// Together the nodes must give (or take) `amount`, and no more than `a_wave` in a wave: at least
+/// Together the nodes must give (or take) `amount`, and at most `a_wave` in a wave: so at least
 /// ceil(amount / a_wave) waves.
 struct WaveBound {
     WaveBoundKind kind = WaveBoundKind::none;
     std::vector<NodeId> nodes;
     Tokens amount = 0;
     Tokens a_wave = 0;
-    Tokens size_above = 0;  ///< of `large_gives` and `large_takes`: the items counted are larger
+    Tokens size_above = 0;  ///< of `large_gives` and `large_takes`: only larger items count
 
     [[nodiscard]] Step waves() const {
         return amount == 0 ? 0 : static_cast<Step>(ceil_divide(amount, a_wave));
     }
 };
 
-/// Fewest items, and least size, that must change place whatever the plan.
+/// The fewest items, and the least size, that must change place in any plan.
 struct MovesBound {
     Tokens moves = 0;
     Tokens size = 0;
 };
 
-// Problem: how many moves and waves any plan needs. Model: items in waves (problem.hpp).
+// Problem: how many moves and waves any plan needs.
+// Model: items in waves (problem.hpp).
 // Source: for unit sizes the cut of the single-port bound of Meyer auf der Heide, Oesterdiekhoff,
-//   Wanka 1996, Theorem 1, in a network where all reach all; for several sizes the bounds of
-//   bin packing by total size and by items of which k + 1 do not fit (Martello, Toth 1990).
-// Guarantee: valid for every plan, of as many moves as it likes. Cost O(items log items).
+//   Wanka 1996, Theorem 1, in a network where all nodes reach each other; for several sizes the
+//   bounds of bin packing by total size and by items of which k + 1 do not fit (Martello, Toth
+//   1990).
+// Guarantee: valid for every plan, however many moves it makes. Cost O(items log items).
 
 [[nodiscard]] MovesBound moves_at_least(const ItemsProblem& problem);
 
-/// The best bound of all kinds on nodes taken one by one, and on all that must be taken in all.
+/// The best bound of all kinds, on nodes taken one by one and on everything that must be taken in
+/// all.
 [[nodiscard]] WaveBound waves_at_least(const ItemsProblem& problem);
 
 /// Adds a bound up again from the problem alone; returns what is wrong, or an empty text.

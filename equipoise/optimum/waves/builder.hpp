@@ -1,5 +1,5 @@
 #pragma once
-// Waves under construction: what a move would break is asked before it is made.
+// Waves under construction, which say of every move whether it is allowed before it is made.
 
 #include <cstdint>
 #include <unordered_set>
@@ -12,8 +12,8 @@
 
 namespace equipoise::optimum {
 
-/// Which nodes hold a copy of what, with those that leave or arrive in the current wave. Free of
-/// cost where a problem has no copies.
+/// Which nodes hold a copy of which thing, including copies that leave or arrive in the current
+/// wave. Costs nothing if a problem has no copies.
 class CopyPlaces {
   public:
     explicit CopyPlaces(const ItemsProblem& problem);
@@ -41,7 +41,8 @@ class WaveBuilder {
   public:
     explicit WaveBuilder(const ItemsProblem& problem);
 
-    /// What the node may still give, and take, in this wave: 0 when it has given `at_once` items.
+    /// How much the node may still give, and take, in this wave: 0 when it has given `at_once`
+    /// items.
     [[nodiscard]] Tokens can_give(NodeId node) const;
     [[nodiscard]] Tokens can_take(NodeId node) const;
     [[nodiscard]] bool gives_more(NodeId node) const {
@@ -57,9 +58,10 @@ class WaveBuilder {
     void end_wave();
 
     [[nodiscard]] NodeId place(ItemId item) const { return places_[item]; }
-    /// What a node holds, without what arrives in this wave and with what leaves in it.
+    /// The size that a node holds, without items that arrive in this wave and with those that leave
+    /// in it.
     [[nodiscard]] Tokens held(NodeId node) const { return held_[node]; }
-    /// What a node will hold when the wave is over.
+    /// The size that a node will hold when the wave is over.
     [[nodiscard]] Tokens will_hold(NodeId node) const {
         return held_[node] + taken_[node] - given_[node];
     }

@@ -146,7 +146,7 @@ class WaveReplay {
         return with_noun(static_cast<std::uint64_t>(count), "item", "items");
     }
 
-    /// An item that is not where it is to end, and that place.
+    /// An item that is not where it should end, and that place.
     std::optional<std::pair<ItemId, NodeId>> stray() const {
         if (problem_.copies_of.empty()) {
             for (ItemId item = 0; item < problem_.items(); ++item)
@@ -154,7 +154,7 @@ class WaveReplay {
                     return std::pair(item, problem_.final_places[item]);
             return std::nullopt;
         }
-        // One copy is as good as another.
+        // Copies of the same thing are interchangeable.
         std::set<std::pair<std::uint32_t, NodeId>> ends;
         for (ItemId item = 0; item < problem_.items(); ++item)
             ends.insert({problem_.copies_of[item], problem_.final_places[item]});

@@ -11,16 +11,16 @@
 
 namespace equipoise::optimum {
 
-/// What replaying waves showed.
+/// The result of replaying waves.
 struct WaveVerdict {
-    bool holds = false;        ///< every move is allowed, and the end is as asked for
+    bool holds = false;        ///< every move is allowed, and the end is the required one
     bool is_allowed = false;   ///< every move is allowed
     std::string fault;         ///< the first thing that is wrong; empty when it holds
     std::size_t fault_at = 0;  ///< the move that it is about; the number of moves: the end
     NodeId fault_node = no_node;
-    Step waves = 0;  ///< with moves in them
+    Step waves = 0;  ///< waves with moves in them
     std::uint64_t moves = 0;
-    Tokens size = 0;             ///< of what moves, counted each time
+    Tokens size = 0;             ///< the total size of all moves
     Tokens peak = 0;             ///< most that a node held in a wave in which it took something
     Tokens wave_peak = 0;        ///< most that moved in one wave, as sizes
     std::vector<NodeId> places;  ///< in the end, by item
@@ -34,7 +34,7 @@ struct WaveNames {
     [[nodiscard]] virtual std::string item(ItemId item) const { return std::to_string(item); }
 };
 
-/// Replays moves wave by wave. The moves may be any. Cost O(moves log moves + items + nodes).
+/// Replays moves wave by wave. The moves may be anything. Cost O(moves log moves + items + nodes).
 [[nodiscard]] WaveVerdict check_waves(const ItemsProblem& problem, std::span<const WaveMove> moves,
                                       const WaveNames& names = WaveNames());
 

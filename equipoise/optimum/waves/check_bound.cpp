@@ -13,7 +13,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// What a set of nodes must give or take at least, and what it can in a wave.
+/// The least that a set of nodes must give or take, and the most that it can in a wave.
 class BoundSums {
   public:
     BoundSums(const ItemsProblem& problem, const WaveBound& bound)
@@ -39,7 +39,7 @@ class BoundSums {
         return sizes;
     }
 
-    /// The same where only final loads are: as a sum.
+    /// The same if only final loads are given: as a sum.
     [[nodiscard]] Tokens surplus() const {
         const Tokens unit = problem_.one_size();
         Int128 sum = 0;
@@ -54,7 +54,7 @@ class BoundSums {
         }
         sum -= Int128{std::min(extras, problem_.target.extras)} * unit;
         sum -= is_taking() ? single_items_outside() : single_items_inside();
-        // What is below all numbers of tokens is below every amount, too.
+        // Anything below all numbers of tokens is below every amount, too.
         return static_cast<Tokens>(std::max<Int128>(sum, -tokens_max));
     }
 
@@ -69,7 +69,7 @@ class BoundSums {
         return static_cast<Tokens>(std::min<Int128>(sum, tokens_max));
     }
 
-    /// How many items must leave a node: the largest first, until the rest may stay.
+    /// How many items must leave a node: the largest leave first, until the rest may stay.
     [[nodiscard]] Tokens must_leave(NodeId node) const {
         std::vector<Tokens> sizes = sizes_on(node);
         auto count = static_cast<Tokens>(sizes.size());
@@ -118,7 +118,7 @@ class BoundSums {
                 return true;
         return false;
     }
-    /// What the nodes inside may keep above their final loads, each its own largest item.
+    /// How much the nodes inside may keep above their final loads: each its own largest item.
     [[nodiscard]] Int128 single_items_inside() const {
         std::map<NodeId, Tokens> largest;
         for (ItemId item = 0; item < problem_.items(); ++item)
@@ -130,8 +130,8 @@ class BoundSums {
             sum += std::max<Tokens>(size - problem_.target.base[node], 0);
         return sum;
     }
-    /// What the nodes outside may hold above their final loads: the largest of all items, each as
-    /// if it were where the least is allowed.
+    /// How much the nodes outside may hold above their final loads: the largest items of all, each
+    /// as if it were where the least is allowed.
     [[nodiscard]] Int128 single_items_outside() const {
         std::size_t nodes = 0;
         Tokens least = tokens_max;

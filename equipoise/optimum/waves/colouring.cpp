@@ -38,13 +38,13 @@ class WaveSplit {
     [[nodiscard]] std::vector<std::vector<FatMove>> take() { return std::move(waves_); }
 
   private:
-    /// What the node must move now so that the waves after this one are enough.
+    /// How much the node must move now so that the later waves are enough.
     static Tokens least_now(Tokens degree, Step waves, Tokens rate) {
         const Int128 later = static_cast<Int128>(waves - 1) * rate;
         return degree > later ? static_cast<Tokens>(degree - later) : 0;
     }
 
-    /// Takes a wave out of the bundles.
+    /// Takes one wave out of the bundles.
     std::vector<FatMove> take_wave(FatStep& bundles) {
         std::vector<Tokens> given(nodes_, 0);
         std::vector<Tokens> taken(nodes_, 0);

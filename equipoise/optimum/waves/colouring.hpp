@@ -1,5 +1,5 @@
 #pragma once
-// Transfers whose ends are fixed, in the fewest waves.
+// Transfers with fixed ends, in the fewest waves.
 
 #include <optional>
 #include <vector>
@@ -10,13 +10,14 @@
 
 namespace equipoise::optimum {
 
-// Problem: split transfers into waves in which every node gives and takes no more units than it
-//   may. Model: bundles of equal units, each from one node to another.
+// Problem: split transfers into waves in which no node gives or takes more units than it may.
+// Model: bundles of equal units, each from one node to another.
 // Source: Koenig 1916: a bipartite multigraph (givers, takers) of degree W is the union of W
-//   matchings. An even number of waves is halved by an Euler split (Gabow 1976); of an odd one a
-//   wave is taken first that relieves all nodes that need all waves: a flow with lower bounds.
-// Guarantee: exactly `waves` waves, if no node has more than `waves` times what it may.
-// Cost O(units log waves) and a flow for each odd number of waves.
+//   matchings. An even number of waves is halved by an Euler split (Gabow 1976); from an odd
+//   number, one wave is first taken that relieves all nodes that need all waves: a flow with lower
+//   bounds.
+// Guarantee: exactly `waves` waves, if no node has more than `waves` times what it may give or take
+//   in one. Cost O(units log waves) and a flow for each odd number of waves.
 
 /// The bundles of each wave. Requires that the number of waves is enough for every node.
 [[nodiscard]] std::vector<std::vector<FatMove>> split_into_waves(std::vector<FatMove> bundles,

@@ -40,7 +40,7 @@ class GreedyMover {
   private:
     using Items = std::set<std::pair<Tokens, ItemId>, std::greater<>>;
 
-    /// What the node will hold above its final load (negative: room).
+    /// The size that the node will hold above its final load (negative: room).
     [[nodiscard]] Tokens above(NodeId node) const {
         return builder_.will_hold(node) - problem_.target.base[node];
     }
@@ -60,7 +60,7 @@ class GreedyMover {
         return problem_.may_end_with(node, builder_.will_hold(node), counts_[node]);
     }
 
-    /// One item from the fullest node that can give to the emptiest that can take.
+    /// Moves one item from the fullest node that can give to the emptiest that can take.
     bool move_one() {
         std::vector<std::pair<Tokens, NodeId>> order;
         for (NodeId node = 0; node < problem_.nodes; ++node)
@@ -75,14 +75,14 @@ class GreedyMover {
     }
 
     [[nodiscard]] bool may_fill(NodeId node) const {
-        // A node that holds one item of more than its final load is done.
+        // A node that holds a single item larger than its final load is done.
         const bool is_done = counts_[node] == 1 && above(node) > 0 && may_end_so(node);
         return builder_.takes_more(node) && !problem_.ends_empty_at(node) && !is_done &&
                (problem_.target.base[node] > 0 || problem_.may_hold_one_at(node));
     }
 
     bool move_between(const std::pair<Tokens, NodeId>& from, const std::pair<Tokens, NodeId>& to) {
-        // A node that is to end empty gives whatever fits; others only what levels.
+        // A node that is to end empty gives whatever fits; other nodes give only items that level.
         const bool empties = problem_.target.base[from.second] == 0;
         const bool takes_one = counts_[to.second] == 0 && problem_.may_hold_one_at(to.second);
         const Tokens levels = from.first - to.first - 1;

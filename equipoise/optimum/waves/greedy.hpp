@@ -1,5 +1,6 @@
 #pragma once
-// Movers as cluster balancers use them: from the fullest to the emptiest, item by item.
+// The rule by which cluster balancers move items: from the fullest to the emptiest node, item by
+// item.
 
 #include <cstdint>
 #include <optional>
@@ -8,12 +9,13 @@
 
 namespace equipoise::optimum {
 
-// Problem: level items without looking ahead. Model: items in waves (problem.hpp).
+// Problem: level items without looking ahead.
+// Model: items in waves (problem.hpp).
 // Source: the rule that the balancers of HDFS, Elasticsearch and Ceph share: take from the node
 //   that is furthest above what it may hold, give to the one that is furthest below; the largest
-//   item that does not make that one the fuller of the two; at most `at_a_time` in a wave.
+//   item that does not make the taker the fuller of the two; at most `at_a_time` in a wave.
 // Guarantee: every move makes the fuller of its two nodes emptier. Cost O(moves * nodes^2) at
-//   worst, where rates leave few that can give or take.
+//   worst, if rates leave few nodes that can give or take.
 
 /// The schedule; nothing if the mover stops above the target. 0: as many as rates allow.
 [[nodiscard]] std::optional<WaveSchedule> greedy_waves(const ItemsProblem& problem,

@@ -16,7 +16,7 @@ Tokens product_up_to(Step waves, Tokens rate, Tokens most) {
     return product < most ? static_cast<Tokens>(product) : most;
 }
 
-/// A problem seen from both sides: who must give, who can take.
+/// A problem seen from both sides: the nodes that must give, and those that can take.
 class Level {
   public:
     explicit Level(const LevelProblem& problem) : p_(problem) {
@@ -36,7 +36,7 @@ class Level {
 
     [[nodiscard]] Tokens moves() const { return moves_; }
 
-    /// Why so many waves are too few; nothing if they are enough.
+    /// Why this many waves are too few; nothing if they are enough.
     [[nodiscard]] std::optional<LevelWaves> obstacle(Step waves) const {
         if (auto found = giving_obstacle(waves)) return found;
         return taking_obstacle(waves);
@@ -102,7 +102,8 @@ class Level {
             if (takes_extra(node, waves)) ++extras;
         }
         if (room + std::min(extras, extras_of_takers_) >= moves_) return std::nullopt;
-        // What the others may hold cannot be on those that have no time to take more.
+        // Units for which the other takers have no room must go to these nodes, which have no time
+        // to take them.
         LevelWaves found;
         found.tight_takes = true;
         Int128 amount = moves_ - std::min(extras, extras_of_takers_);
@@ -136,7 +137,7 @@ class Level {
         }
     }
 
-    /// The emptiest take first: all up to one level, as far as they can.
+    /// The emptiest nodes take first, all up to one level, as far as they can.
     void share_takes(Step waves, LevelQuotas& quotas) const {
         Tokens least = 0;
         Tokens most = 0;

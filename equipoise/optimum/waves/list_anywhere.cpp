@@ -13,8 +13,8 @@ namespace {
 /// The items that leave a node, by size: the largest that still fits is found quickly.
 using Leaving = std::multimap<Tokens, ItemId, std::greater<>>;
 
-/// The fewest items whose leaving brings a node to what it may hold in the end: the largest, the
-/// last of them as small as will do. If one item may stay and no more, it is the largest.
+/// The fewest items that must leave for a node to hold no more than it may: the largest ones, the
+/// last of them as small as is enough. If a single item may stay, it is the largest.
 Leaving fewest_items(const ItemsProblem& problem, NodeId node, std::vector<ItemId> items,
                      Tokens size_max) {
     Tokens excess = -problem.target.base[node];
@@ -107,7 +107,8 @@ class ListAnywhere {
         return counts_[node] == 0 && problem_.may_hold_one_at(node);
     }
 
-    /// One item of each giver after the other, the giver with most waves of work left first.
+    /// Moves one item of each giver after the other, the giver with the most waves of work left
+    /// first.
     void fill_wave() {
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < givers_.size(); ++i)
@@ -140,7 +141,7 @@ class ListAnywhere {
         for (auto next = leaving.lower_bound(most); next != leaving.end(); ++next) {
             const NodeId to = taker_for(next->second, next->first);
             if (to == no_node) {
-                // A smaller item may have a node that need not wait for larger ones.
+                // A smaller item may find a node that need not be kept for larger ones.
                 if (problem_.copies_of.empty() && larger_left_ == 0) return false;
                 continue;
             }
@@ -165,7 +166,7 @@ class ListAnywhere {
         return std::min(takes_one(node) ? tokens_max : room_[node], builder_.can_take(node));
     }
 
-    /// Whether the last free nodes wait for items that fit nowhere else.
+    /// Whether the last free nodes must be kept for items that fit nowhere else.
     [[nodiscard]] bool is_kept_for_larger(NodeId node, Tokens size) const {
         return size <= base_max_ && takes_one(node) && free_ <= larger_left_;
     }

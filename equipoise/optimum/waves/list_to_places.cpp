@@ -9,7 +9,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// Waves of work at a rate, as a number to compare.
+/// The waves that a size takes at a rate, as a number to compare.
 double waves_of(Tokens size, Tokens rate) {
     return static_cast<double>(size) / static_cast<double>(std::max<Tokens>(rate, 1));
 }
@@ -88,8 +88,8 @@ class ListToPlaces {
                     queue.begin() + static_cast<std::ptrdiff_t>(at));
     }
 
-    /// Moves an item out of the way of others to any node that has room; every item does so once at
-    /// most, so that this ends.
+    /// Moves an item out of the way of others to any node with room. Every item does so at most
+    /// once, so this ends.
     bool make_room() {
         for (NodeId node = 0; node < problem_.nodes; ++node) {
             for (std::size_t at = 0; at < queues_[node].size(); ++at) {

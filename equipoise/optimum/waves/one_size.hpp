@@ -1,18 +1,18 @@
 #pragma once
-// A problem of items as a problem of units: one an item where all have one size, or one a unit of
-// size.
+// Problems of items as problems of units: one unit for each item if all have one size, or one for
+// each unit of size.
 
 #include "equipoise/optimum/waves/level.hpp"
 #include "equipoise/optimum/waves/problem.hpp"
 
 namespace equipoise::optimum {
 
-/// Items counted; requires that all have one size.
+/// Counts items; requires that all have one size.
 [[nodiscard]] LevelProblem level_by_items(const ItemsProblem& problem);
 
-/// Sizes added up, as if items could be cut. Where nodes may hold one larger item, they are allowed
-/// as much more together as all such items can be, each giver at least its own: what the fewest
-/// waves of this problem show holds for the items, too.
+/// Adds up sizes, as if items could be cut. Nodes that may hold one larger item are together
+/// allowed an excess of as much as all such items can add, each giver at least that of its own
+/// item: so lower bounds on the waves of this problem hold for the items too.
 [[nodiscard]] LevelProblem level_by_size(const ItemsProblem& problem);
 
 }  // namespace equipoise::optimum

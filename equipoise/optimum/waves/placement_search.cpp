@@ -31,7 +31,7 @@ class PlacementSearch {
     [[nodiscard]] bool exhausted() const { return effort_left_ == 0; }
     [[nodiscard]] std::vector<NodeId>& ends() { return ends_; }
 
-    /// Decides where the items from the next-th on end, with at most so many moves.
+    /// Decides where the items from the next one on end, with at most this many moves.
     bool decide(std::size_t next, Tokens moves_left) {
         if (!may_suffice(next, moves_left)) return false;
         if (next == order_.size()) return true;
@@ -68,7 +68,7 @@ class PlacementSearch {
         return false;
     }
 
-    /// Whether the nodes that hold too much could get rid of it.
+    /// Whether the nodes that hold too much could still get rid of it.
     bool may_suffice(std::size_t next, Tokens moves_left) {
         effort_left_ -= std::min<std::uint64_t>(effort_left_, problem_.nodes);
         if (exhausted()) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Where items of several sizes end, with the fewest moves: a search of bounded length.
+// The final places of items of several sizes, with the fewest moves: a search of bounded length.
 
 #include <cstdint>
 #include <optional>
@@ -11,17 +11,18 @@
 
 namespace equipoise::optimum {
 
-// Problem: final places within the target that differ from today's for as few items as possible
-//   (bin packing with most items packed already: NP-hard). Model: items without copies.
-// Source: branch and bound by depth-first search, the largest items first, one more move allowed
-//   each time nothing is found; a node that holds too much needs at least its excess divided by the
-//   largest item left.
+// Problem: final places within the target that differ from the present ones for as few items as
+//   possible (bin packing with most items packed already: NP-hard).
+// Model: items without copies.
+// Source: branch and bound by depth-first search, the largest items first; whenever nothing is
+//   found, one more move is allowed; a node that holds too much needs at least its excess divided
+//   by the largest remaining item.
 // Guarantee: no placement needs fewer moves than `moves_at_least`; exact if it returns places
-//   before `effort` looks at nodes are spent. Cost O(effort).
+//   before `effort` looks at nodes are used up. Cost O(effort).
 
-/// What the search showed.
+/// The result of the search.
 struct SearchedPlaces {
-    std::optional<std::vector<NodeId>> ends;  ///< with as many moves as `moves_at_least`
+    std::optional<std::vector<NodeId>> ends;  ///< with exactly `moves_at_least` moves
     Tokens moves_at_least = 0;
 };
 

@@ -20,7 +20,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// Items of one size to given places: exact unless capacities or copies forbid the order.
+/// Items of one size to given places: exact unless capacities or copies rule out the order.
 WaveSchedule coloured(const ItemsProblem& problem, Step waves) {
     std::map<std::pair<NodeId, NodeId>, std::vector<ItemId>> items;
     for (ItemId item = 0; item < problem.items(); ++item)
@@ -101,7 +101,7 @@ void plan_to_places(const ItemsProblem& problem, const WavesPlan& plan, BestPlan
     if (!best.is_done()) best.offer(list_to_places(problem, problem.final_places), "list");
 }
 
-/// The list's final places, as fixed ends: they are often packed better so.
+/// The final places of a list schedule, as fixed ends: with these, waves are often packed better.
 std::vector<NodeId> ends_of(const ItemsProblem& problem, const WaveSchedule& schedule) {
     std::vector<NodeId> ends = problem.places;
     for (const WaveMove& move : schedule)
@@ -109,7 +109,8 @@ std::vector<NodeId> ends_of(const ItemsProblem& problem, const WaveSchedule& sch
     return ends;
 }
 
-/// The largest items first; where they find no room, what is the largest that does.
+/// Plans with the largest items first; if some find no room, searches for the largest size that
+/// does.
 void offer_lists(const ItemsProblem& problem, TakerChoice choice, BestPlan& best) {
     if (best.offer(list_anywhere(problem, choice), "list")) return;
     std::vector<Tokens> sizes = problem.sizes;

@@ -10,14 +10,14 @@
 
 namespace equipoise::optimum {
 
-/// A plan and what is proved about it.
+/// A plan, and what is proved about it.
 struct WavesPlan {
     bool found = false;
     WaveSchedule schedule;
     std::string
         method;  ///< which planner made it: "wrap-around", "colouring", "list", "search", "greedy"
-    MovesBound at_least;   ///< no plan has fewer moves, or moves less
-    Tokens size = 0;       ///< of what the plan moves, counted each time
+    MovesBound at_least;   ///< no plan has fewer moves, or moves less size
+    Tokens size = 0;       ///< the total size of the plan's moves
     Step waves = 0;        ///< of the plan
     WaveBound wave_bound;  ///< no plan has fewer waves than this
 
@@ -27,12 +27,12 @@ struct WavesPlan {
     [[nodiscard]] bool exact() const { return moves_exact() && waves_exact(); }
 };
 
-/// Plans with fewest moves and, among those, fewest waves. Where all items have one size and no
-/// copies get in the way both are exact, unless final places make capacities bind on the way;
-/// otherwise the best of several planners, the greedy movers (greedy.hpp) among them, with bounds.
+/// Plans with fewest moves and, among those, fewest waves. If all items have one size and no copies
+/// get in the way, both are exact, unless capacities matter on the way to given final places;
+/// otherwise the best of several planners, including the greedy movers (greedy.hpp), with bounds.
 /// The schedule has been checked by `check_waves`, the bound by `check_wave_bound`. `found` is
-/// false where none of them reached the target. Throws as `ItemsProblem::check`, and
-/// UnsuitableError when no plan exists at all.
+/// false if none of them reached the target. Throws as `ItemsProblem::check`, and UnsuitableError
+/// when no plan exists at all.
 [[nodiscard]] WavesPlan plan_waves(const ItemsProblem& problem);
 
 }  // namespace equipoise::optimum

@@ -49,7 +49,7 @@ std::vector<Tokens> ItemsProblem::takeable_sizes() const {
 }
 
 std::vector<Tokens> ItemsProblem::movable_sizes() const {
-    // The largest and the second largest that nodes take: a node does not take its own.
+    // The largest and the second largest item that nodes take, since a node does not take its own.
     NodeId largest = no_node;
     Tokens most = -1;
     Tokens second = -1;

@@ -16,11 +16,11 @@ namespace equipoise::optimum {
 
 using ItemId = std::uint32_t;
 
-/// A problem. Every node reaches every other. In a wave a node gives items of at most `gives[v]` in
-/// all and takes `takes[v]`, and gives at most `at_once` items and takes as many; where `gives[v]`
-/// or `takes[v]` is 0, not even items of size 0. An item counts at both ends until its wave is
-/// over: what a node held when the wave began, with all that arrives in it, is never above
-/// `capacities[v]`, unless it gets nothing in this wave.
+/// A problem. Every node reaches every other. In a wave a node gives items of a total size of at
+/// most `gives[v]` and takes at most `takes[v]`, and both gives and takes at most `at_once` items;
+/// if `gives[v]` or `takes[v]` is 0, not even items of size 0. An item counts at both ends until
+/// its wave is over: what a node held when the wave began plus everything that arrives in it never
+/// exceeds `capacities[v]`, unless nothing arrives.
 struct ItemsProblem {
     NodeId nodes = 0;
     std::vector<NodeId> places;  ///< by item: where it is
@@ -28,8 +28,8 @@ struct ItemsProblem {
     /// By item: copies of one thing have the same number here and are never on one node, not
     /// even on the way; empty: no copies.
     std::vector<std::uint32_t> copies_of;
-    /// What nodes may hold in the end, as sizes; extras only where all items are of one size, and
-    /// each is then room for one item. Unused with `final_places`.
+    /// What nodes may hold in the end, as sizes. Extras are used only if all items have one size,
+    /// and each is then room for one item. Unused with `final_places`.
     FinalLoads target;
     /// By node: whether it may end with a single item that is larger than `target` allows; empty:
     /// none may. Only with several sizes.
@@ -66,16 +66,16 @@ struct ItemsProblem {
         return load <= target.base[node] ||
                (count == 1 && may_hold_one_at(node) && load <= capacity_of(node));
     }
-    /// The size of every item if they all have the same, not 0; otherwise 0. Without items 1.
+    /// The size of all items if it is the same for all and not 0; otherwise 0. Without items 1.
     [[nodiscard]] Tokens one_size() const;
-    /// By node, the size of the largest item that it may take and keep; -1: none.
+    /// By node, the size of the largest item that the node may take and keep; -1: none.
     [[nodiscard]] std::vector<Tokens> takeable_sizes() const;
     /// By node, the size of the largest item that it may give and another node may take and keep;
     /// -1: none.
     [[nodiscard]] std::vector<Tokens> movable_sizes() const;
-    /// How many items each node holds.
+    /// The number of items on each node.
     [[nodiscard]] std::vector<Tokens> counts() const;
-    /// What every node holds, as sizes.
+    /// The size that every node holds.
     [[nodiscard]] load::Loads loads() const;
 
     /// Lowers the target where it is above capacities.

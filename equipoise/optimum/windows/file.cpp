@@ -46,7 +46,7 @@ FlowOverTime flow_of(const Plan& plan) {
     throw InputError("--windows: expected a plan whose schedule was found and written out");
 }
 
-/// A list as long as `size`. Throws InputError when it is not, naming it.
+/// A list, which must have length `size`. Throws InputError naming the list if it does not.
 template <class List>
 List expanded(const Runs& runs, std::uint64_t size, const char* name) {
     const auto fail = [&](const char* what) {
@@ -142,7 +142,7 @@ WindowsFile windows_file(const Plan& plan, const Problem& problem,
 }
 
 WindowsProblem problem_of(const WindowsFile& file) {
-    // The lists by node, the cut and the network.
+    // Memory for the lists by node, the cut and the network.
     expect_memory(UInt128{file.nodes} * 120 + UInt128{file.link_count} * 60, "the problem");
     WindowsProblem made;
     made.network = network_of(file);

@@ -1,5 +1,6 @@
 #pragma once
-// Files that hold a plan's proofs and the problem that they are about: schema equipoise-windows.
+// Files that hold the proofs of a plan and the problem that they are about: schema
+// equipoise-windows.
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,7 @@
 
 namespace equipoise::optimum {
 
-/// A list of numbers, equal neighbours together.
+/// A list of numbers in which equal neighbours are stored together.
 struct Runs {
     struct Run {
         std::int64_t count = 0;
@@ -31,8 +32,8 @@ struct Runs {
     friend bool operator==(const Runs&, const Runs&) = default;
 };
 
-/// What a windows file says, as short as the file: nothing in it has been checked, lists by node
-/// have any length.
+/// The contents of a windows file, in as little space as the file: nothing has been checked, and
+/// lists by node have any length.
 struct WindowsFile {
     std::string origin;  ///< of the network: a spec or a file
     std::uint64_t seed = 0;
@@ -42,9 +43,9 @@ struct WindowsFile {
     std::vector<Ends> links;
     std::uint64_t network_digest = 0;
 
-    std::string target;  ///< as it was asked for
+    std::string target;  ///< as asked for
     bool all_ports = false;
-    Runs loads;  ///< by node, like all that follow unless they say something else
+    Runs loads;  ///< by node, as are all that follow unless they say otherwise
     Runs base;   ///< the target: FinalLoads
     Runs may_hold_extra;
     Tokens extras = 0;
@@ -60,26 +61,26 @@ struct WindowsFile {
     std::vector<Runs> gates;           ///< send_first, send_end, receive_first, receive_end,
     std::optional<Certificate> zones;  ///< or this
 
-    std::uint64_t written_digest = 0;  ///< what the file says of itself
+    std::uint64_t written_digest = 0;  ///< what the file says its digest is
 
-    /// Of all numbers and texts but `written_digest`.
+    /// The digest of all numbers and texts except `written_digest`.
     [[nodiscard]] std::uint64_t digest() const;
 };
 
-/// What proves a plan. Throws InputError when the plan holds no flow that proves its steps, or its
-/// lower bound is no cut's.
+/// The proof of a plan. Throws InputError when the plan holds no flow that proves its steps, or its
+/// lower bound does not come from a cut.
 [[nodiscard]] WindowsFile windows_file(const Plan& plan, const Problem& problem,
                                        const network::AnyNetwork& network,
                                        const std::string& target);
 
-/// Writes it to a temporary file that is then renamed. Memory does not grow with it.
+/// Writes the file to a temporary one that is then renamed. Memory does not grow with the file.
 void write_windows(const std::string& path, const WindowsFile& file);
 /// The same as a text.
 [[nodiscard]] std::string windows_text(const WindowsFile& file);
 
 /// Reads the text of such a file; takes no more memory than the text. Throws InputError naming
-/// `origin` and the key when it is none, a key is missing, repeated or unknown, or a
-/// value is of another kind.
+/// `origin` and the key when the text is not such a file, when a key is missing, repeated or
+/// unknown, or when a value has another type.
 [[nodiscard]] WindowsFile read_windows(std::string_view text, const std::string& origin);
 
 /// Whether a text names the schema of windows files before anything else.
@@ -92,8 +93,8 @@ struct WindowsProblem {
     std::optional<CutOverTime> cut;
 };
 
-/// Makes the network and the lists anew; sizes are judged first. Throws InputError when counts,
-/// lists and digest do not agree. Cost O(nodes + links).
+/// Makes the network and the lists anew, after checking sizes. Throws InputError when counts, lists
+/// and digest do not agree. Cost O(nodes + links).
 [[nodiscard]] WindowsProblem problem_of(const WindowsFile& file);
 
 }  // namespace equipoise::optimum

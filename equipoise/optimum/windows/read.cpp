@@ -19,7 +19,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// A value that a key may have.
+/// A value that a key may have, and what to do with it.
 struct Field {
     enum class Kind : std::uint8_t { object, whole, truth, text, numbers, windows, zones };
     Kind kind = Kind::object;
@@ -130,7 +130,7 @@ class WindowsReader : public JsonEvents {
             fail(std::string("expected ") + otherwise);
         return *field_;
     }
-    /// The same number as another type.
+    /// The same number in another type.
     template <class Integer>
     [[nodiscard]] Integer as(std::int64_t number) const {
         const bool fits =
@@ -248,7 +248,7 @@ class WindowsReader : public JsonEvents {
                 [this](const std::string& text) { file_.written_digest = hexadecimal(text); });
     }
     void add_proofs() {
-        // References into what `begin` makes would dangle: they are looked up when needed.
+        // References into what `begin` makes would dangle, so they are looked up when needed.
         const auto number = [this](const std::string& path, std::function<void(std::int64_t)> f) {
             add(path, {.kind = Field::Kind::whole, .take = std::move(f)});
         };

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 16U;
 
-/// Writes objects whose lists go to `Sink` block by block.
+/// Writes objects, whose lists go to `Sink` block by block.
 template <class Sink>
 class WindowsWriter {
   public:
@@ -76,7 +76,7 @@ class WindowsWriter {
         sink_.write(text_);
         text_.clear();
     }
-    /// The entries of a list, some to a line; `put` writes one.
+    /// Writes the entries of a list, several to a line; `put` writes one.
     template <class List, class Put>
     void list(std::string_view key, const List& entries, std::size_t a_line, const Put& put,
               std::string_view end = ",\n") {

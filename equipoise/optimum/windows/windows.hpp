@@ -1,5 +1,5 @@
 #pragma once
-// Proofs of small plans in the form of those of large ones.
+// Proofs of small plans in the form of those of large plans.
 
 #include <optional>
 #include <span>
@@ -11,14 +11,14 @@
 
 namespace equipoise::optimum {
 
-/// The flow over time that a schedule is: moves of one link in consecutive steps, as many in each,
-/// are a window. Cost O(moves log moves).
+/// A schedule as a flow over time: moves over one link in consecutive steps, the same number in
+/// each, make up a window. Cost O(moves log moves).
 [[nodiscard]] FlowOverTime flow_of(std::span<const Move> moves, Step steps);
 
-/// The flow over time that fat steps are: each of their moves at a constant rate.
+/// Fat steps as a flow over time: each of their moves at a constant rate.
 [[nodiscard]] FlowOverTime flow_of(std::span<const FatStep> steps);
 
-/// The certificate of one zone that a cut is whose nodes and gates stay the same; nothing if some
+/// The certificate of one zone for a cut whose nodes and gates never change; nothing if some
 /// change.
 [[nodiscard]] std::optional<Certificate> static_certificate(const CutOverTime& cut);
 
