@@ -71,7 +71,7 @@ load::Loads worst_stable(const Spec& spec, const network::AnyNetwork& network) {
     return analysis::worst_stable_loads(tree, network::colour_edges(network), *source);
 }
 
-/// Loads all of whose tokens that are to be levelled must cross one link, one at a time.
+/// Loads for which everything that is to be levelled must cross one link, a token at a time.
 load::Loads one_side(const Spec& spec, const network::AnyNetwork& network) {
     const network::Network tree = tree_for(spec, network);
     const auto high = static_cast<Tokens>(
