@@ -205,7 +205,7 @@ class GridMaker {
         row.algorithm = {algorithm.name, run.parameters};
         std::vector<std::string> files = {run.network, run.loads};
         for (const auto& [name, text] : options) {
-            std::string& value = row.options[name] = filled(text, values, "options: " + name);
+            std::string& value = row.options[name] = filled(text, values, "options." + name);
             expect_right(name, value);
             const std::string_view prefix = find_option(scenario_.verb, name)->file_prefix;
             files.push_back(value.starts_with(prefix) ? value.substr(prefix.size()) : value);
@@ -233,7 +233,7 @@ class GridMaker {
             std::string_view message = error.what();
             const std::string flag = "--" + option + ": ";
             if (message.starts_with(flag)) message.remove_prefix(flag.size());
-            throw InputError(scenario_.name + ": options: " + option + ": " + std::string(message));
+            throw InputError(scenario_.name + ": options." + option + ": " + std::string(message));
         }
     }
 

@@ -371,9 +371,9 @@ TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
     };
     EXPECT_EQ(message("nonsense"), "s.json:1: expected well-formed JSON, found \"nonsense\"");
     EXPECT_EQ(message(R"({"loads": ["even:tokens=1"], "algorithms": ["threshold-2"]})"),
-              "s.json: networks: expected a list, found none");
+              R"(s.json: expected the key "networks", found none)");
     EXPECT_EQ(message(R"({"networks": [3], "loads": ["x"], "algorithms": ["threshold-2"]})"),
-              "s.json: networks: expected texts, found 3");
+              "s.json: networks[0]: expected a text, found 3");
     EXPECT_NE(message(R"({"networks": ["a"], "loads": ["x"], "algorithms": ["treshold-2"]})")
                   .find("threshold-2"),
               std::string::npos);
@@ -401,30 +401,32 @@ TEST(Scenario, SaysWhichKeyOfWhatItAsksIsWrong) {
          R"(s.json: verb: expected "run", "plan", "analyze" or "worst", found "compare")"},
         {R"("values": {"2k": [1]})",
          R"(s.json: values: expected names of letters, digits and _, a letter first, found "2k")"},
-        {R"("values": {"k": []})", "s.json: values: k: expected a list, found []"},
-        {R"("values": {"k": [true]})", "s.json: values: k: expected numbers or texts, found true"},
+        {R"("values": {"k": []})",
+         "s.json: values.k: expected a list of one or more values, found []"},
+        {R"("values": {"k": [true]})",
+         "s.json: values.k[0]: expected a number or a text, found true"},
         {R"("values": {"n": [1]}, "sizes": [2])",
-         R"(s.json: values: n: "sizes" says already what {n} stands for)"},
+         R"(s.json: values.n: "sizes" says already what {n} stands for)"},
         {R"("options": {"stpo": "quiet:3"})",
          R"(s.json: options: unknown option "stpo" of run: did you mean "stop"?)"},
         {R"("options": {"deviation": 1})",
-         "s.json: options: deviation: expected true or false, found 1"},
+         "s.json: options.deviation: expected true or false, found 1"},
         {R"("options": {"stop": []})",
-         "s.json: options: stop: expected a value or a list of some, found []"},
+         "s.json: options.stop: expected a list of one or more values, found []"},
         {R"("options": {"max-steps": "-1"})",
-         R"(s.json: options: max-steps: expected a whole number below 2^63, found "-1")"},
+         R"(s.json: options.max-steps: expected a whole number below 2^63, found "-1")"},
         {R"("options": {"ports": ["1", 2]})",
-         R"(s.json: options: ports: expected 1 or all, found "2")"},
+         R"(s.json: options.ports: expected 1 or all, found "2")"},
         {R"("options": {"max-steps": 3}, "max_steps": 3)",
-         R"(s.json: options: max-steps: "max_steps" is given already)"},
+         R"(s.json: options.max-steps: "max_steps" is given already)"},
         {R"("columns": ["steps", "seed"])",
          R"(s.json: expected columns of different names, found "seed" twice)"},
         {R"("columns": ["a[b"])",
-         "s.json: columns: expected a path such as steps, guarantee.steps or "
+         "s.json: columns[0]: expected a path such as steps, guarantee.steps or "
          "bounds[theorem=Theorem "
          R"(2].value, found "a[b")"},
         {R"("values": {"k": [1]})",
-         "s.json: values: k: expected {k} in a text of the scenario, found none"},
+         "s.json: values.k: expected {k} in a text of the scenario, found none"},
         {R"("seeds": [1], "values": {"seed": [1]}, "options": {"stop": "quiet:{seed}"})",
          R"(s.json: expected columns of different names, found "seed" twice)"}};
     for (const auto& [text, message] : wrong)
@@ -446,15 +448,15 @@ TEST(Scenario, ChecksEveryOptionOfEveryVerbBeforeAnythingIsPlayed) {
           R"({"adversary": "nobody"})", R"({"faults": "los=1"})", R"({"ports": "2"})",
           R"({"arrivals": "rain:rate=1"})", R"({"arrivals": "replay:no.csv"})",
           R"({"churn": "often"})", R"({"max-steps": "x"})"})
-        EXPECT_TRUE(of("run", options).starts_with("s.json: options: ")) << options;
+        EXPECT_TRUE(of("run", options).starts_with("s.json: options.")) << options;
     for (const char* options :
          {R"({"target": "level"})", R"({"target": "at-most:x"})", R"({"target": "speeds:no.csv"})",
           R"({"ports": 0})", R"({"capacities": "no.csv"})", R"({"link-delays": "no.csv"})",
           R"({"in-flight": "x"})", R"({"memory": "x"})", R"({"fewest-exchanges": "yes"})"})
-        EXPECT_TRUE(of("plan", options).starts_with("s.json: options: ")) << options;
+        EXPECT_TRUE(of("plan", options).starts_with("s.json: options.")) << options;
     for (const char* options : {R"({"matrix": "no.matrix"})", R"({"matchings": "snaek"})",
                                 R"({"observers": 1})", R"({"gap": "x"})"})
-        EXPECT_TRUE(of("analyze", options).starts_with("s.json: options: ")) << options;
+        EXPECT_TRUE(of("analyze", options).starts_with("s.json: options.")) << options;
     EXPECT_EQ(of("run", R"({"stop": "quiet:3", "tree": "low-degree", "delays": "random:max=4"})"),
               "");
 }
