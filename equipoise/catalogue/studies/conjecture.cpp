@@ -1,7 +1,5 @@
 #include "equipoise/catalogue/studies/conjecture.hpp"
 
-#include <algorithm>
-#include <array>
 #include <charconv>
 #include <limits>
 
@@ -13,6 +11,7 @@
 #include "equipoise/analysis/stable_discrepancy_kary.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/base/json_value.hpp"
 #include "equipoise/theory/stable_discrepancy.hpp"
 
 namespace equipoise::catalogue {
@@ -52,58 +51,28 @@ bool has_nodes_up_to(std::uint64_t arity, std::uint64_t height, std::uint64_t mo
 
 /// A row as `conjecture_json` writes it; values that can be computed again are compared with it
 /// later. Throws InputError.
-ConjectureRow row_from(const Json& object, const std::string& origin) {
+ConjectureRow row_from(const JsonValue& object) {
     /// The largest values that the verb takes; the size of whole numbers in a row grows with k and
     /// h.
     constexpr std::uint64_t side_max = 1024;
-    const auto fail = [&](const std::string& key, const std::string& expected) {
-        throw InputError(origin + ": rows of the verb conjecture: " + key + ": expected " +
-                         expected);
-    };
-    if (!object.is_object()) fail("row", "an object");
-    for (const auto& entry : object.items()) {
-        constexpr std::array known = {"schema",
-                                      "k",
-                                      "h",
-                                      "nodes",
-                                      "msd",
-                                      "msd_at_least",
-                                      "msd_at_most",
-                                      "conjectured",
-                                      "holds",
-                                      "witness",
-                                      "upper_certified",
-                                      "lower_certified"};
-        if (std::find(known.begin(), known.end(), entry.key()) == known.end())
-            fail(entry.key(), "no such key");
-    }
+    object.expect_keys({"schema", "k", "h", "nodes", "msd", "msd_at_least", "msd_at_most",
+                        "conjectured", "holds", "witness", "upper_certified", "lower_certified"});
     // Older lists have no schema.
     const Json schema = object_of_schema("equipoise-conjecture")["schema"];
-    if (object.contains("schema") && object["schema"] != schema) fail("schema", json_text(schema));
-    const auto whole = [&](const char* key) {
-        if (!object.contains(key) || !object[key].is_number_unsigned())
-            fail(key, "a whole number (0 or more)");
-        return object[key].get<std::uint64_t>();
-    };
-    const auto text = [&](const char* key) {
-        if (!object.contains(key) || !object[key].is_string()) fail(key, "a text");
-        return object[key].get<std::string>();
-    };
+    if (const auto found = object.find("schema"); found && found->json() != schema)
+        found->refuse(json_text(schema));
+    const auto whole = [&](const char* key) { return object.at(key).whole<std::uint64_t>(); };
     ConjectureRow row;
-    row.arity = whole("k");
-    row.height = whole("h");
-    if (row.arity < 2 || row.arity > side_max || row.height < 1 || row.height > side_max)
-        throw InputError(
-            fmt::format("{}: expected k of at least 2 and h of at least 1, up to {}, found {}",
-                        origin, side_max, name_of(row.arity, row.height)));
-    if (object.contains("msd") &&
-        (object.contains("msd_at_least") || object.contains("msd_at_most")))
-        fail("msd", "either this or bounds, not both");
-    row.at_least = whole(object.contains("msd") ? "msd" : "msd_at_least");
-    if (object.contains("msd")) row.at_most = row.at_least;
-    if (object.contains("msd_at_most")) row.at_most = whole("msd_at_most");
-    row.nodes = text("nodes");
-    row.witness = text("witness");
+    row.arity = object.at("k").whole<std::uint64_t>(2, side_max);
+    row.height = object.at("h").whole<std::uint64_t>(1, side_max);
+    const bool exact = object.has("msd");
+    if (exact && (object.has("msd_at_least") || object.has("msd_at_most")))
+        object.fail("expected either msd or bounds of it, found both");
+    row.at_least = whole(exact ? "msd" : "msd_at_least");
+    if (exact) row.at_most = row.at_least;
+    if (object.has("msd_at_most")) row.at_most = whole("msd_at_most");
+    row.nodes = object.at("nodes").text();
+    row.witness = object.at("witness").text();
     row.conjectured = theory::conjectured_stable_discrepancy(row.arity, row.height);
     return row;
 }
@@ -126,9 +95,9 @@ void check_words(const Json& object, const ConjectureRow& row, const std::string
                      row.at_most ? "on both sides" : "below only")});
 }
 
-void check_row(const Json& object, const std::string& origin, std::uint64_t search_nodes_max,
-               verify::Report& report) {
-    const ConjectureRow row = row_from(object, origin);
+void check_row(const JsonValue& value, std::uint64_t search_nodes_max, verify::Report& report) {
+    const Json& object = value.json();
+    const ConjectureRow row = row_from(value);
     const std::string name = name_of(row.arity, row.height);
     check_words(object, row, name, report);
     const std::uint64_t stability =
@@ -198,13 +167,12 @@ std::vector<report::ConjectureRow> tabulate_conjecture(const ConjectureOptions& 
 
 verify::Report verify_conjecture(const std::string& text, const std::string& origin,
                                  std::uint64_t search_nodes_max) {
-    const Json list = parse_json(text, origin);
-    if (!list.is_array())
-        throw InputError(origin + ": expected a list of rows of the verb conjecture");
-    if (list.empty()) throw InputError(origin + ": expected at least one row, found none");
+    Json document = parse_json(text, origin);
+    const JsonValue list(document, origin);
+    constexpr const char* expected = "a list of one or more rows of the verb conjecture";
+    if (list.size(expected) == 0) list.refuse(expected);
     verify::Report report;
-    for (const Json& row : list)
-        check_row(row, origin, search_nodes_max, report);
+    list.for_each([&](const JsonValue& row) { check_row(row, search_nodes_max, report); });
     return report;
 }
 
