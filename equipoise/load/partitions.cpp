@@ -13,6 +13,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/base/json_documents.hpp"
+#include "equipoise/base/json_value.hpp"
 #include "equipoise/base/printable.hpp"
 
 namespace equipoise::load {
@@ -21,51 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Values of a document, with their places in messages.
-class Reading {
-  public:
-    explicit Reading(const std::string& name) : name_(name) {}
-
-    /// `found`: null if nothing is there.
-    [[noreturn]] void fail(const std::string& place, const std::string& expected,
-                           const Json* found) const {
-        throw InputError(name_ + ": " + place + ": expected " + expected + ", found " +
-                         (found == nullptr ? std::string("nothing")
-                                           : printable(beginning_of(json_text(*found)))));
-    }
-    [[nodiscard]] const Json& member(const Json& object, const std::string& place, const char* key,
-                                     Json::value_t type, const std::string& expected) const {
-        if (!object.is_object()) fail(place, "an object", &object);
-        const auto found = object.find(key);
-        if (found == object.end() || found->type() != type)
-            fail(place, "\"" + std::string(key) + "\" with " + expected,
-                 found == object.end() ? nullptr : &*found);
-        return *found;
-    }
-    /// Kafka's documents of version 1, or those that do not say their version.
-    void expect_version(const Json& document) const {
-        if (!document.is_object() || !document.contains("version")) return;
-        const Json& version = document["version"];
-        if (version != 1) fail("the document", "\"version\" 1", &version);
-    }
-    [[nodiscard]] const Json& list(const Json& object, const std::string& place,
-                                   const char* key) const {
-        return member(object, place, key, Json::value_t::array, "a list");
-    }
-    [[nodiscard]] std::uint64_t number(const Json& value, const std::string& place) const {
-        if (!value.is_number_unsigned()) fail(place, "a whole number of 0 or more", &value);
-        return value.get<std::uint64_t>();
-    }
-
-  private:
-    const std::string& name_;
-};
-
-std::string place_of(const char* list, std::size_t at) {
-    return std::string(list) + '[' + std::to_string(at) + ']';
-}
-
-/// Whether a line begins with a brace that is followed by a key or by nothing.
+/// Whether a line begins with a brace that a key, or nothing more, follows.
 bool begins_object(std::string_view text) {
     constexpr std::string_view blanks = " \t\r";
     while (!text.empty()) {
@@ -86,6 +43,14 @@ struct Part {
     std::size_t line = 1;
     std::optional<Assignment> called;  ///< by the heading above it
     Json value;
+
+    /// Throws InputError unless the document is of Kafka's version 1, or does not say its version.
+    [[nodiscard]] JsonValue top() {
+        const JsonValue document(value, name);
+        if (const auto version = document.find("version"); version && version->json() != 1)
+            version->refuse("1");
+        return document;
+    }
 };
 
 /// Which assignment is announced by the last heading of kafka-reassign-partitions among these
@@ -123,15 +88,15 @@ const char* word_of(Assignment assignment) {
     return assignment == Assignment::current ? "current" : "proposed";
 }
 
-/// The wanted part. Throws InputError if it is not clear which one that is.
-const Part& chosen(const std::vector<Part>& parts, const std::string& name, Assignment wanted,
-                   std::vector<std::string>* notes) {
-    std::vector<const Part*> found;  // the candidates
-    for (const Part& part : parts)
+/// The part that is wanted. Throws InputError unless it is certain.
+Part& chosen(std::vector<Part>& parts, const std::string& name, Assignment wanted,
+             std::vector<std::string>* notes) {
+    std::vector<Part*> found;  // what may be meant
+    for (Part& part : parts)
         if (!part.called || part.called == wanted) found.push_back(&part);
-    const Part* const part = parts.size() == 1   ? parts.data()
-                             : found.size() == 1 ? found.front()
-                                                 : nullptr;
+    Part* const part = parts.size() == 1   ? parts.data()
+                       : found.size() == 1 ? found.front()
+                                           : nullptr;
     if (part == nullptr)
         throw InputError(name + ": expected one " + word_of(wanted) +
                          " assignment of partitions, found " +
@@ -149,37 +114,27 @@ const Part& chosen(const std::vector<Part>& parts, const std::string& name, Assi
     return *part;
 }
 
-Items partitions_of(const Part& part) {
-    const Reading reading(part.name);
-    reading.expect_version(part.value);
+Items partitions_of(Part& part) {
     Items items;
     items.are_partitions = true;
     std::unordered_set<std::string> seen;
-    std::size_t at = 0;
-    for (const Json& partition : reading.list(part.value, "the document", "partitions")) {
-        const std::string place = place_of("partitions", at++);
-        const auto& topic =
-            reading.member(partition, place, "topic", Json::value_t::string, "the name of a topic");
-        const std::uint64_t number = reading.number(
-            reading.member(partition, place, "partition", Json::value_t::number_unsigned,
-                           "a whole number of 0 or more"),
-            place);
-        const std::string thing =
-            topic.get_ref<const std::string&>() + '-' + std::to_string(number);
-        if (!seen.insert(thing).second) reading.fail(place, "every partition once", &partition);
+    const JsonValue top = part.top();
+    top.at("partitions").for_each([&](const JsonValue& partition) {
+        const std::string thing = partition.at("topic").text() + '-' +
+                                  std::to_string(partition.at("partition").whole<std::uint64_t>());
+        if (!seen.insert(thing).second) partition.refuse("every partition once");
         const std::uint32_t known = items.things.add(thing);
-        std::vector<std::uint64_t> brokers;
-        const Json& replicas = reading.list(partition, place, "replicas");
-        for (const Json& replica : replicas) {
-            brokers.push_back(reading.number(replica, place + ".replicas"));
+        const JsonValue replicas = partition.at("replicas");
+        auto brokers = replicas.numbers<std::uint64_t>();
+        for (const std::uint64_t broker : brokers) {
             items.thing.push_back(known);
-            items.places.push_back(items.nodes.add(std::to_string(brokers.back())));
+            items.places.push_back(items.nodes.add(std::to_string(broker)));
         }
-        if (brokers.empty()) reading.fail(place + ".replicas", "a broker or more", &replicas);
+        if (brokers.empty()) replicas.refuse("a broker or more");
         std::sort(brokers.begin(), brokers.end());
         if (std::adjacent_find(brokers.begin(), brokers.end()) != brokers.end())
-            reading.fail(place + ".replicas", "every broker once", &replicas);
-    }
+            replicas.refuse("every broker once");
+    });
     return items;
 }
 
@@ -195,7 +150,7 @@ bool names_directories(const Part& part) {
 }
 
 /// The same with the numbers of known partitions and brokers.
-std::vector<Replicas> known_replicas(const Part& part, const Items& items) {
+std::vector<Replicas> known_replicas(Part& part, const Items& items) {
     const Items read = partitions_of(part);
     std::vector<Replicas> lists;
     for (std::uint32_t copy = 0; copy < read.count(); ++copy) {
@@ -222,33 +177,20 @@ std::vector<Replicas> known_replicas(const Part& part, const Items& items) {
 /// By broker and partition.
 using SizesByPlace = std::map<std::pair<std::string, std::string>, Tokens>;
 
-/// While a copy moves from one disk of a broker to another it is there twice: the larger size
-/// counts.
-void add_sizes(const Part& part, SizesByPlace& sizes) {
-    const Reading reading(part.name);
-    reading.expect_version(part.value);
-    std::size_t at = 0;
-    for (const Json& broker : reading.list(part.value, "the document", "brokers")) {
-        const std::string place = place_of("brokers", at++);
-        const std::string node = std::to_string(
-            reading.number(reading.member(broker, place, "broker", Json::value_t::number_unsigned,
-                                          "a whole number of 0 or more"),
-                           place));
-        for (const Json& directory : reading.list(broker, place, "logDirs"))
-            for (const Json& partition :
-                 reading.list(directory, place + ".logDirs", "partitions")) {
-                const std::string inner = place + ".logDirs.partitions";
-                const auto& thing = reading.member(partition, inner, "partition",
-                                                   Json::value_t::string, "topic-partition");
-                const std::uint64_t bytes = reading.number(
-                    reading.member(partition, inner, "size", Json::value_t::number_unsigned,
-                                   "a whole number of 0 or more"),
-                    inner);
-                Tokens& size = sizes[{node, thing.get<std::string>()}];
+/// A copy on its way from one disk of a broker to another is there twice: the larger counts.
+void add_sizes(Part& part, SizesByPlace& sizes) {
+    const JsonValue top = part.top();
+    top.at("brokers").for_each([&](const JsonValue& broker) {
+        const std::string node = std::to_string(broker.at("broker").whole<std::uint64_t>());
+        broker.at("logDirs").for_each([&](const JsonValue& directory) {
+            directory.at("partitions").for_each([&](const JsonValue& partition) {
+                const auto bytes = partition.at("size").whole<std::uint64_t>();
+                Tokens& size = sizes[{node, partition.at("partition").text()}];
                 size =
                     std::max(size, static_cast<Tokens>(std::min<std::uint64_t>(bytes, tokens_max)));
-            }
-    }
+            });
+        });
+    });
 }
 
 }  // namespace
@@ -266,13 +208,14 @@ bool holds_documents(const std::string& path) {
 
 Items read_partitions(std::string_view text, const std::string& name, Assignment wanted,
                       std::vector<std::string>* notes) {
-    return partitions_of(chosen(parts_with("partitions", text, name), name, wanted, notes));
+    std::vector<Part> parts = parts_with("partitions", text, name);
+    return partitions_of(chosen(parts, name, wanted, notes));
 }
 
 EndsByThing read_proposal(std::string_view text, const std::string& name, const Items& items,
                           std::vector<std::string>* notes) {
-    const std::vector<Part> parts = parts_with("partitions", text, name);
-    const Part& part = chosen(parts, name, Assignment::proposed, notes);
+    std::vector<Part> parts = parts_with("partitions", text, name);
+    Part& part = chosen(parts, name, Assignment::proposed, notes);
     EndsByThing ends(items.things.size());
     for (Replicas& list : known_replicas(part, items))
         ends[list.thing] = std::move(list.nodes);
@@ -284,7 +227,7 @@ EndsByThing read_proposal(std::string_view text, const std::string& name, const 
 std::vector<std::vector<Replicas>> read_reassignments(std::string_view text,
                                                       const std::string& name, const Items& items) {
     std::vector<std::vector<Replicas>> all;
-    for (const Part& part : parts_with("partitions", text, name))
+    for (Part& part : parts_with("partitions", text, name))
         if (part.called != Assignment::current) all.push_back(known_replicas(part, items));
     if (all.empty())
         throw InputError(name + ": expected a reassignment, found the current assignment alone");
@@ -293,7 +236,7 @@ std::vector<std::vector<Replicas>> read_reassignments(std::string_view text,
 
 void read_partition_sizes(std::string_view text, const std::string& name, Items& items) {
     SizesByPlace sizes;
-    for (const Part& part : parts_with("brokers", text, name))
+    for (Part& part : parts_with("brokers", text, name))
         add_sizes(part, sizes);
     Tokens total = 0;
     items.sizes.clear();

@@ -182,18 +182,14 @@ TEST(PartitionFiles, WrongDocumentsSayWhatWasExpectedWhere) {
     const auto error = [](const std::string& text) {
         return refusal_of([&] { static_cast<void>(read_partitions(text, "now")); });
     };
-    EXPECT_EQ(error(R"({"version":2,"partitions":[]})"),
-              R"(now: the document: expected "version" 1, found 2)");
+    EXPECT_EQ(error(R"({"version":2,"partitions":[]})"), "now: version: expected 1, found 2");
     EXPECT_EQ(error(R"({"version":"1","partitions":[]})"),
-              R"(now: the document: expected "version" 1, found "1")");
-    EXPECT_EQ(error(R"({"partitions":7})"),
-              R"(now: the document: expected "partitions" with a list, found 7)");
-    EXPECT_EQ(error(R"({"brokers":[]})"),
-              R"(now: the document: expected "partitions" with a list, found nothing)");
+              R"(now: version: expected 1, found "1")");
+    EXPECT_EQ(error(R"({"partitions":7})"), "now: partitions: expected a list, found 7");
+    EXPECT_EQ(error(R"({"brokers":[]})"), R"(now: expected the key "partitions", found none)");
     EXPECT_EQ(error(R"({"partitions":[7]})"), "now: partitions[0]: expected an object, found 7");
     EXPECT_EQ(error(R"({"partitions":[{"topic":"t","partition":-1,"replicas":[1]}]})"),
-              "now: partitions[0]: expected \"partition\" with a whole number of 0 or more, "
-              "found -1");
+              "now: partitions[0].partition: expected a whole number, 0 or more, found -1");
     EXPECT_EQ(error(R"({"partitions":[{"topic":"t","partition":1,"replicas":[]}]})"),
               "now: partitions[0].replicas: expected a broker or more, found []");
     EXPECT_EQ(error("[7]"), R"(now:1: expected a line that begins with {, found "[7]")");
