@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <istream>
-#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +10,7 @@
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/base/json_value.hpp"
 
 namespace equipoise::model {
 
@@ -65,87 +65,40 @@ std::string header_line(const Checkpoint& checkpoint) {
     return json_text(object);
 }
 
-/// The parts of a header, with errors that name the file.
-class HeaderReader {
-  public:
-    HeaderReader(std::string_view line, const std::string& name)
-        : name_(name), object_(parse_json(line, name)) {}
+RunBooks books_from(const JsonValue& object) {
+    const auto whole = [&](const char* key) { return object.at(key).whole<std::uint64_t>(); };
+    RunBooks books;
+    books.costs = {whole("steps"), whole("rounds"), whole("exchanges"), whole("messages")};
+    books.created = object.at("created").whole<Tokens>(0, tokens_max);
+    books.destroyed = object.at("destroyed").whole<Tokens>(0, tokens_max);
+    books.steps_quiet = whole("steps_quiet");
+    books.steps_stable = whole("steps_stable");
+    if (const auto least = object.find("least_load"))
+        books.least_load = least->whole<Tokens>(-tokens_max, tokens_max);
+    return books;
+}
 
-    [[nodiscard]] Checkpoint read() const {
-        if (whole(object_, "equipoise_checkpoint", version) != version)
-            fail("equipoise_checkpoint", std::to_string(version));
-        Checkpoint checkpoint;
-        const nlohmann::json& run = child(object_, "run");
-        if (!run.is_object()) fail("run", "an object");
-        for (const auto& [key, value] : run.items()) {
-            if (!value.is_string()) fail("run", "an object of texts");
-            checkpoint.run.emplace_back(key, value.get<std::string>());
-        }
-        checkpoint.books = books(child(object_, "books"));
-        const nlohmann::json& sections = child(object_, "sections");
-        if (!sections.is_array() || sections.size() > 3) fail("sections", "a list of at most 3");
-        for (const nlohmann::json& section : sections) {
-            if (whole(section, "bytes", value_bytes_most) == 0) fail("bytes", "at least 1");
-            checkpoint.sections.push_back({text(section, "name"),
-                                           whole(section, "count", counts_most),
-                                           whole(section, "bytes", value_bytes_most)});
-        }
-        return checkpoint;
-    }
-
-  private:
-    static constexpr std::uint64_t counts_most = std::uint64_t{1} << 48U;
-    static constexpr auto tokens_most = static_cast<std::uint64_t>(tokens_max);
-
-    [[nodiscard]] RunBooks books(const nlohmann::json& object) const {
-        constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-        RunBooks books;
-        books.costs = {whole(object, "steps", any), whole(object, "rounds", any),
-                       whole(object, "exchanges", any), whole(object, "messages", any)};
-        books.created = static_cast<Tokens>(whole(object, "created", tokens_most));
-        books.destroyed = static_cast<Tokens>(whole(object, "destroyed", tokens_most));
-        books.steps_quiet = whole(object, "steps_quiet", any);
-        books.steps_stable = whole(object, "steps_stable", any);
-        if (object.contains("least_load")) books.least_load = tokens(object, "least_load");
-        return books;
-    }
-    [[nodiscard]] const nlohmann::json& child(const nlohmann::json& object, const char* key) const {
-        if (!object.is_object()) fail(key, "an object");
-        const auto found = object.find(key);
-        if (found == object.end()) fail(key, "a value");
-        return *found;
-    }
-    [[nodiscard]] std::string text(const nlohmann::json& object, const char* key) const {
-        const nlohmann::json& value = child(object, key);
-        if (!value.is_string()) fail(key, "a text");
-        return value.get<std::string>();
-    }
-    [[nodiscard]] std::uint64_t whole(const nlohmann::json& object, const char* key,
-                                      std::uint64_t most) const {
-        const nlohmann::json& value = child(object, key);
-        if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most)
-            fail(key, "a whole number up to " + std::to_string(most));
-        return value.get<std::uint64_t>();
-    }
-    [[nodiscard]] Tokens tokens(const nlohmann::json& object, const char* key) const {
-        const nlohmann::json& value = child(object, key);
-        const bool fits =
-            value.is_number_integer() &&
-            (!value.is_number_unsigned() || value.get<std::uint64_t>() <= tokens_most) &&
-            value.get<std::int64_t>() >= -tokens_max;
-        if (!fits)
-            fail(key, "a whole number from -" + std::to_string(tokens_most) + " to " +
-                          std::to_string(tokens_most));
-        return value.get<std::int64_t>();
-    }
-    [[noreturn]] void fail(const std::string& key, const std::string& expected) const {
-        throw InputError(name_ + ": is not a checkpoint: expected \"" + key + "\" to be " +
-                         expected);
-    }
-
-    const std::string& name_;
-    nlohmann::json object_;
-};
+Checkpoint checkpoint_from(std::string_view line, const std::string& name) {
+    constexpr std::uint64_t counts_most = std::uint64_t{1} << 48U;
+    constexpr std::size_t sections_most = 3;
+    nlohmann::json document = parse_json(line, name);
+    const JsonValue header(document, name);
+    const JsonValue written = header.at("equipoise_checkpoint");
+    if (written.whole<std::uint64_t>() != version) written.refuse(std::to_string(version));
+    Checkpoint checkpoint;
+    header.at("run").for_each_member([&](const std::string& key, const JsonValue& value) {
+        checkpoint.run.emplace_back(key, value.text());
+    });
+    checkpoint.books = books_from(header.at("books"));
+    const JsonValue sections = header.at("sections");
+    if (sections.size() > sections_most) sections.refuse("a list of at most 3");
+    sections.for_each([&](const JsonValue& section) {
+        checkpoint.sections.push_back(
+            {section.at("name").text(), section.at("count").whole<std::uint64_t>(0, counts_most),
+             section.at("bytes").whole<std::uint64_t>(1, value_bytes_most)});
+    });
+    return checkpoint;
+}
 
 /// The bytes of a section in the file.
 UInt128 section_bytes(const CheckpointSection& section) {
@@ -204,7 +157,7 @@ CheckpointReader::CheckpointReader(std::istream& stream, std::string name)
     if (digest != checkpoint_digest(line))
         throw InputError(name_ + ": the checkpoint is damaged: expected the digest " +
                          checkpoint_digest(line) + " of its first line, found \"" + digest + '"');
-    checkpoint_ = HeaderReader(line, name_).read();
+    checkpoint_ = checkpoint_from(line, name_);
     first_byte_ = line.size() + digest.size() + 2;
     UInt128 expected = first_byte_;
     for (const CheckpointSection& section : checkpoint_.sections)

@@ -88,7 +88,7 @@ TEST(Checkpoints, RememberTheSmallestLoadOfRulesThatMayOwe) {
     };
     for (const char* least : {"null", "1.5", "\"-5\"", "9223372036854775808", "[]",
                               "-9223372036854775808", "18446744073709551615"})
-        EXPECT_NE(refused(least).find("expected \"least_load\" to be a whole number"),
+        EXPECT_NE(refused(least).find("books.least_load: expected a whole number from -"),
                   std::string::npos)
             << least << ": " << refused(least);
 }
