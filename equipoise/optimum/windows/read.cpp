@@ -1,5 +1,4 @@
 #include <array>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -11,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/base/digest_text.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/optimum/windows/file.hpp"
@@ -194,13 +194,12 @@ class WindowsReader : public JsonEvents {
                        list().push_back(as<NodeId>(number));
                    }});
     }
-    [[nodiscard]] std::uint64_t hexadecimal(const std::string& digits) const {
-        std::uint64_t number = 0;
-        const char* const end = digits.data() + digits.size();
-        const auto parsed = std::from_chars(digits.data(), end, number, 16);
-        if (digits.size() != 16 || parsed.ptr != end || parsed.ec != std::errc{})
-            fail("expected 16 hexadecimal digits");
-        return number;
+    void digest_at(const std::string& path, std::uint64_t& target) {
+        text_at(path, [this, &target](const std::string& text) {
+            const auto digest = digest_from_text(text);
+            if (!digest) fail("expected 16 hexadecimal digits");
+            target = *digest;
+        });
     }
 
     void add_network() {
@@ -226,8 +225,7 @@ class WindowsReader : public JsonEvents {
                                      half_ = nullptr;
                                  }
                              }});
-        text_at("network.digest",
-                [this](const std::string& text) { file_.network_digest = hexadecimal(text); });
+        digest_at("network.digest", file_.network_digest);
     }
     void add_problem() {
         text_at("target", [this](const std::string& text) { file_.target = text; });
@@ -244,8 +242,7 @@ class WindowsReader : public JsonEvents {
         runs_at("ports", file_.ports, false);
         runs_at("capacities", file_.capacities, false);
         runs_at("delays", file_.delays, false);
-        text_at("digest",
-                [this](const std::string& text) { file_.written_digest = hexadecimal(text); });
+        digest_at("digest", file_.written_digest);
     }
     void add_proofs() {
         // References into what `begin` makes would dangle, so they are looked up when needed.

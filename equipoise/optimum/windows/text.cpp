@@ -1,195 +1,149 @@
-#include <array>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "equipoise/base/atomic_file.hpp"
-#include "equipoise/base/json.hpp"
+#include "equipoise/base/digest_text.hpp"
+#include "equipoise/base/json_writer.hpp"
 #include "equipoise/optimum/windows/file.hpp"
 
 namespace equipoise::optimum {
 
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 16U;
+/// Numbers, or pairs of them as two numbers each, 40 on a line.
+constexpr JsonLayout many_a_line{.indented = false, .a_line = 40};
 
-/// Writes objects, whose lists go to `Sink` block by block.
-template <class Sink>
-class WindowsWriter {
-  public:
-    explicit WindowsWriter(Sink& sink) : sink_(sink) {}
+void write_runs(JsonWriter& out, std::string_view key, const Runs& runs) {
+    out.open_list(key, many_a_line);
+    for (const Runs::Run& run : runs.runs) {
+        out.value(run.count);
+        out.value(run.value);
+    }
+    out.close();
+}
 
-    void write(const WindowsFile& file) {
-        text_ = "{\n  \"schema\": {\"name\": \"equipoise-windows\", \"version\": 1},\n";
-        write_network(file);
-        item("  \"target\": ", quoted(file.target));
-        item("  \"all_ports\": ", file.all_ports ? "true" : "false");
-        item("  \"steps_at_least\": ", std::to_string(file.at_least));
-        if (file.at_most) item("  \"steps_at_most\": ", std::to_string(*file.at_most));
-        runs("  \"loads\": ", file.loads);
-        text_ += "  \"final_loads\": {\n";
-        runs("    \"base\": ", file.base);
-        runs("    \"may_hold_extra\": ", file.may_hold_extra);
-        last("    \"extras\": ", std::to_string(file.extras), "  },\n");
-        if (!file.ports.runs.empty()) runs("  \"ports\": ", file.ports);
-        if (!file.capacities.runs.empty()) runs("  \"capacities\": ", file.capacities);
-        if (!file.delays.runs.empty()) runs("  \"delays\": ", file.delays);
-        if (file.flow) write_flow(*file.flow);
-        if (file.cut) write_cut(file);
-        if (file.zones) write_zones(*file.zones);
-        write_digest(file);
-        sink_.write(text_);
-    }
+void write_runs_if_any(JsonWriter& out, std::string_view key, const Runs& runs) {
+    if (!runs.runs.empty()) write_runs(out, key, runs);
+}
 
-  private:
-    static std::string quoted(const std::string& text) { return json_text(nlohmann::json(text)); }
-    static std::string hexadecimal(std::uint64_t number) {
-        constexpr std::string_view digits = "0123456789abcdef";
-        std::string text(16, '0');
-        for (std::size_t i = 16; i-- > 0; number >>= 4U)
-            text[i] = digits[number & 15U];
-        return '"' + text + '"';
-    }
-    void write_digest(const WindowsFile& file) {
-        last("  \"digest\": ", hexadecimal(file.written_digest), "}\n");
-    }
-    void item(std::string_view key, std::string_view value) {
-        text_.append(key).append(value).append(",\n");
-    }
-    void last(std::string_view key, std::string_view value, std::string_view end) {
-        text_.append(key).append(value).append("\n").append(end);
-    }
-    template <class Integer>
-    void number(Integer value) {
-        std::array<char, 24> digits;
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-        text_.append(digits.data(), end);
-    }
-    void spill() {
-        if (text_.size() < block_bytes) return;
-        sink_.write(text_);
-        text_.clear();
-    }
-    /// Writes the entries of a list, several to a line; `put` writes one.
-    template <class List, class Put>
-    void list(std::string_view key, const List& entries, std::size_t a_line, const Put& put,
-              std::string_view end = ",\n") {
-        text_.append(key).append("[");
-        std::size_t count = 0;
-        for (const auto& entry : entries) {
-            if (count > 0) text_ += count % a_line == 0 ? ",\n" : ",";
-            ++count;
-            put(entry);
-            spill();
-        }
-        text_.append("]").append(end);
-    }
-    void runs(std::string_view key, const Runs& runs, std::string_view end = ",\n") {
-        list(
-            key, runs.runs, 20,
-            [&](const Runs::Run& run) {
-                number(run.count);
-                text_ += ',';
-                number(run.value);
-            },
-            end);
-    }
-    void nodes(std::string_view key, const std::vector<NodeId>& nodes,
-               std::string_view end = ",\n") {
-        list(
-            key, nodes, 40, [&](NodeId node) { number(node); }, end);
-    }
-    void write_network(const WindowsFile& file) {
-        text_ += "  \"network\": {\n";
-        item("    \"origin\": ", quoted(file.origin));
-        item("    \"seed\": ", std::to_string(file.seed));
-        item("    \"generated\": ", file.generated ? "true" : "false");
-        item("    \"nodes\": ", std::to_string(file.nodes));
-        item("    \"links\": ", std::to_string(file.link_count));
-        list("    \"ends\": ", file.links, 20, [&](const Ends& ends) {
-            number(ends.tail);
-            text_ += ',';
-            number(ends.head);
-        });
-        last("    \"digest\": ", hexadecimal(file.network_digest), "  },\n");
-    }
-    void write_flow(const FlowOverTime& flow) {
-        text_ += "  \"flow\": {\n";
-        item("    \"steps\": ", std::to_string(flow.steps));
-        list(
-            "    \"windows\": ", flow.windows, 4,
-            [&](const Window& window) {
-                text_ += '[';
-                number(window.from);
-                text_ += ',';
-                number(window.to);
-                text_ += ',';
-                number(window.first);
-                text_ += ',';
-                number(window.steps);
-                text_ += ',';
-                number(window.tokens);
-                text_ += ']';
-            },
-            "\n  },\n");
-    }
-    void write_cut(const WindowsFile& file) {
-        text_ += "  \"cut\": {\n";
-        item("    \"steps\": ", std::to_string(file.cut->steps));
-        item("    \"surplus\": ", std::to_string(file.cut->surplus));
-        item("    \"crossings\": ", std::to_string(file.cut->crossings));
-        runs("    \"inside\": ", file.inside);
-        runs("    \"send_first\": ", file.gates[0]);
-        runs("    \"send_end\": ", file.gates[1]);
-        runs("    \"receive_first\": ", file.gates[2]);
-        runs("    \"receive_end\": ", file.gates[3], "\n  },\n");
-    }
-    void write_zones(const Certificate& certificate) {
-        text_ += "  \"zones\": {\n";
-        item("    \"steps\": ", std::to_string(certificate.steps));
-        item("    \"surplus\": ", std::to_string(certificate.surplus));
-        item("    \"crossings\": ", std::to_string(certificate.crossings));
-        list("    \"zones\": ", certificate.zones, 1, [&](const Zone& zone) {
-            text_ += "{\"first_step\": ";
-            number(zone.first);
-            text_ += ", \"steps\": ";
-            number(zone.steps);
-            nodes(", \"nodes\": ", zone.nodes, "");
-            nodes(", \"senders\": ", zone.senders, "");
-            nodes(", \"receivers\": ", zone.receivers, "");
-            nodes(", \"dropped\": ", zone.dropped, "}");
-        });
-        nodes("    \"last_zone\": ", certificate.last_zone, "\n  },\n");
-    }
+void write_nodes(JsonWriter& out, std::string_view key, const std::vector<NodeId>& nodes) {
+    out.open_list(key, many_a_line);
+    for (const NodeId node : nodes)
+        out.value(node);
+    out.close();
+}
 
-    Sink& sink_;
-    std::string text_;
-};
+void write_network(JsonWriter& out, const WindowsFile& file) {
+    out.open_object("network");
+    out.member("origin", file.origin);
+    out.member("seed", file.seed);
+    out.member("generated", file.generated);
+    out.member("nodes", file.nodes);
+    out.member("links", file.link_count);
+    out.open_list("ends", many_a_line);
+    for (const Ends& ends : file.links) {
+        out.value(ends.tail);
+        out.value(ends.head);
+    }
+    out.close();
+    out.member("digest", digest_text(file.network_digest));
+    out.close();
+}
 
-/// Texts as sinks.
-struct TextSink {
-    std::string text;
-    void write(std::string_view more) { text.append(more); }
-};
+void write_problem(JsonWriter& out, const WindowsFile& file) {
+    out.member("target", file.target);
+    out.member("all_ports", file.all_ports);
+    out.member("steps_at_least", file.at_least);
+    if (file.at_most) out.member("steps_at_most", *file.at_most);
+    write_runs(out, "loads", file.loads);
+    out.open_object("final_loads");
+    write_runs(out, "base", file.base);
+    write_runs(out, "may_hold_extra", file.may_hold_extra);
+    out.member("extras", file.extras);
+    out.close();
+    write_runs_if_any(out, "ports", file.ports);
+    write_runs_if_any(out, "capacities", file.capacities);
+    write_runs_if_any(out, "delays", file.delays);
+}
+
+void write_flow(JsonWriter& out, const FlowOverTime& flow) {
+    out.open_object("flow");
+    out.member("steps", flow.steps);
+    out.open_list("windows", {.indented = false, .a_line = 4});
+    for (const Window& window : flow.windows)
+        out.tuple(window.from, window.to, window.first, window.steps, window.tokens);
+    out.close();
+    out.close();
+}
+
+/// What a cut of either kind shows.
+template <class Cut>
+void write_figures(JsonWriter& out, const Cut& cut) {
+    out.member("steps", cut.steps);
+    out.member("surplus", cut.surplus);
+    out.member("crossings", cut.crossings);
+}
+
+void write_cut(JsonWriter& out, const WindowsFile& file) {
+    out.open_object("cut");
+    write_figures(out, *file.cut);
+    write_runs(out, "inside", file.inside);
+    write_runs(out, "send_first", file.gates[0]);
+    write_runs(out, "send_end", file.gates[1]);
+    write_runs(out, "receive_first", file.gates[2]);
+    write_runs(out, "receive_end", file.gates[3]);
+    out.close();
+}
+
+void write_zones(JsonWriter& out, const Certificate& certificate) {
+    out.open_object("zones");
+    write_figures(out, certificate);
+    out.open_list("zones", {.indented = false, .a_line = 1});
+    for (const Zone& zone : certificate.zones) {
+        out.open_object(json_one_line);
+        out.member("first_step", zone.first);
+        out.member("steps", zone.steps);
+        write_nodes(out, "nodes", zone.nodes);
+        write_nodes(out, "senders", zone.senders);
+        write_nodes(out, "receivers", zone.receivers);
+        write_nodes(out, "dropped", zone.dropped);
+        out.close();
+    }
+    out.close();
+    write_nodes(out, "last_zone", certificate.last_zone);
+    out.close();
+}
+
+void write_to(const JsonWriter::Sink& sink, const WindowsFile& file) {
+    JsonWriter out(sink, 2);
+    out.open_object();
+    out.open_object("schema", json_one_line);
+    out.member("name", "equipoise-windows");
+    out.member("version", 1);
+    out.close();
+    write_network(out, file);
+    write_problem(out, file);
+    if (file.flow) write_flow(out, *file.flow);
+    if (file.cut) write_cut(out, file);
+    if (file.zones) write_zones(out, *file.zones);
+    out.member("digest", digest_text(file.written_digest));
+    out.close();
+    out.finish();
+}
 
 }  // namespace
 
 void write_windows(const std::string& path, const WindowsFile& file) {
     AtomicFile out(path);
-    WindowsWriter<AtomicFile>(out).write(file);
+    write_to([&](std::string_view more) { out.write(more); }, file);
     out.commit();
 }
 
 std::string windows_text(const WindowsFile& file) {
-    TextSink sink;
-    WindowsWriter<TextSink>(sink).write(file);
-    return std::move(sink.text);
+    std::string text;
+    write_to([&](std::string_view more) { text.append(more); }, file);
+    return text;
 }
 
 }  // namespace equipoise::optimum
