@@ -10,6 +10,22 @@ namespace equipoise::balancer {
 
 namespace {
 
+struct NamedPolicy {
+    Policy policy;
+    std::string_view word;
+};
+constexpr NamedPolicy policies[] = {
+    // Made from equipoise/balancer/faces.toml by tools/make_faces.py: policies.
+    {Policy::minimum_moves, "minimum-moves"},
+    {Policy::keep_order, "keep-order"},
+    {Policy::weighted, "weighted"},
+    {Policy::hierarchical, "hierarchical"},
+    {Policy::neighbours_only, "neighbours-only"},
+    {Policy::given, "given"},
+    {Policy::random_pairs, "random-pairs"},
+    // End of what is made.
+};
+
 std::string text_of(const std::string& least, const std::string& most, const char* what,
                     double average) {
     return least + " to " + most + what + grouped_real(average) + " on average";
@@ -54,32 +70,17 @@ std::string milliseconds(double seconds) {
 }  // namespace
 
 std::string_view to_string(Policy policy) {
-    switch (policy) {
-        case Policy::minimum_moves:
-            return "minimum-moves";
-        case Policy::keep_order:
-            return "keep-order";
-        case Policy::weighted:
-            return "weighted";
-        case Policy::hierarchical:
-            return "hierarchical";
-        case Policy::neighbours_only:
-            return "neighbours-only";
-        case Policy::random_pairs:
-            return "random-pairs";
-        case Policy::given:
-            return "given";
-    }
+    for (const NamedPolicy& named : policies)
+        if (named.policy == policy) return named.word;
     return "unknown policy";
 }
 
 Policy policy_from_word(std::string_view word) {
     std::string known;
-    for (const Policy policy :
-         {Policy::minimum_moves, Policy::keep_order, Policy::weighted, Policy::hierarchical,
-          Policy::neighbours_only, Policy::random_pairs}) {
-        if (word == to_string(policy)) return policy;
-        known.append(known.empty() ? "" : ", ").append(to_string(policy));
+    for (const NamedPolicy& named : policies) {
+        if (named.policy == Policy::given) continue;
+        if (word == named.word) return named.policy;
+        known.append(known.empty() ? "" : ", ").append(named.word);
     }
     throw InputError("expected one of " + known + " as policy, found \"" +
                      printable(beginning_of(word)) + '"');

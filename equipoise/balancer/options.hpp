@@ -20,13 +20,23 @@ using placement::Transfer;
 
 /// Which items go where. docs/how-to/balancer.md helps to choose.
 enum class Policy : std::uint8_t {
-    minimum_moves,    ///< no item moves without need
-    keep_order,       ///< the items of all ranks, one after the other, keep their order
-    weighted,         ///< levels real weights of items instead of their number
-    hierarchical,     ///< fewest items between machines, then between sockets, then between ranks
-    neighbours_only,  ///< items move only between neighbours of the communicator's topology
-    given,            ///< the caller says which rank gets which item: the policy of plan_to()
-    random_pairs,     ///< random pairs of ranks share evenly: for comparison with the others
+    // Made from equipoise/balancer/faces.toml by tools/make_faces.py: policies.
+    /// No item moves without need.
+    minimum_moves,
+    /// The items of all ranks, one after the other, keep their order.
+    keep_order,
+    /// Levels real weights of items instead of their number.
+    weighted,
+    /// Fewest items between machines, then between sockets, then between ranks.
+    hierarchical,
+    /// Items move only between neighbours of the communicator's topology.
+    neighbours_only,
+    /// The caller says which rank gets which item: the policy of plan_to(), which no option can
+    /// name.
+    given,
+    /// Random pairs of ranks share evenly: for comparison with the others.
+    random_pairs,
+    // End of what is made.
 };
 [[nodiscard]] std::string_view to_string(Policy policy);
 /// The policy of this name. Throws InputError that lists all names.
@@ -54,40 +64,43 @@ struct NeighbourPlanner {
 /// has to move. `weights` and `sizes` are not copied: they must stay valid until planning has
 /// ended.
 struct Options {
+    // Made from equipoise/balancer/faces.toml by tools/make_faces.py: options.
+    /// Which items go where: minimum-moves, keep-order, weighted, hierarchical, neighbours-only or
+    /// random-pairs; docs/how-to/balancer.md helps to choose.
     Policy policy = Policy::minimum_moves;
-    /// This rank's share is proportional to it; finite, 0 or more; at 0 only pinned items stay (not
-    /// with random_pairs).
+    /// This rank's share is proportional to it; finite, 0 or more: at 0 only pinned items stay (not
+    /// with random-pairs).
     double speed = 1;
-    /// This many items of this rank, the first ones, never move (not with keep_order,
-    /// neighbours_only and random_pairs).
+    /// This many items of this rank, the first ones, never move (not with keep-order,
+    /// neighbours-only and random-pairs).
     Tokens pinned = 0;
-    /// The weights of this rank's items, one for each, finite, 0 or more; for Policy::weighted
-    /// only.
+    /// What each item of this rank costs, finite, 0 or more; for weighted only.
     View<double> weights = {};
-    /// How many weights each item has (phases, resources), 1 to 64: `weights` then has those of
-    /// one item after those of the other, weights[i * weights_per_item + k].
+    /// How many weights each item has (phases, resources), 1 to 64: those of an item stand
+    /// together, item after item. For weighted only.
     std::size_t weights_per_item = 1;
-    /// The largest load may be (1 + tolerance) times the share, or as near to that as the items
-    /// allow; among such placements, one that moves few items is chosen. Finite, 0 or more; for
-    /// Policy::weighted only.
+    /// The largest load may be (1 + tolerance) times the share, or as near to it as the items
+    /// allow: of such plans, one that moves few items. Finite, 0 or more; for weighted only.
     double tolerance = 0;
     /// Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
-    /// on none; few bytes move instead of few items. For Policy::weighted only.
+    /// on none: few bytes move instead of few items. For weighted only.
     View<double> sizes = {};
-    /// Among equally level placements, one with few items (bytes, if there are sizes) moved between
-    /// machines is chosen. For Policy::weighted and Policy::keep_order only.
+    /// Of the plans that are as level, one with few items (bytes, if there are sizes) between
+    /// machines, and only then few in all. For weighted and keep-order only.
     bool machines_first = false;
-    /// Colours: ranks with equal numbers share a machine and, within it, a socket; by default MPI
-    /// is asked. For Policy::hierarchical, and the machine for machines_first; both or only the
-    /// machine, on all ranks or none.
+    /// Colour of this rank: ranks with equal numbers share a machine; by default MPI is asked. For
+    /// hierarchical and machines_first; on all ranks or on none.
     std::optional<int> machine = {};
+    /// The same for the sockets of a machine, where machines are given; for hierarchical only.
     std::optional<int> socket = {};
-    /// The algorithm of the catalogue with which Policy::neighbours_only plans, and the functions
-    /// that run it: both are set by `neighbours_only()` (balancer/neighbours/neighbours_only.hpp).
+    /// The algorithm of the catalogue that plans, for neighbours-only. Set by `neighbours_only()`
+    /// (balancer/neighbours/neighbours_only.hpp).
     std::string algorithm = {};
+    /// What runs the algorithm; set with it.
     const NeighbourPlanner* neighbour_planner = nullptr;
-    /// The longest message; longer ones are split. At most 2^31 - 1.
+    /// The longest message; longer ones are split. 1 to 2^31 - 1.
     std::size_t message_bytes_max = std::size_t{1} << 30U;
+    // End of what is made.
 };
 
 /// The options with these weights, and with the policy that uses them unless another is named.
@@ -103,34 +116,56 @@ struct Spread {
 
 /// The results of a call. The same on all ranks except for the seconds, which are this rank's.
 struct Report {
+    // Made from equipoise/balancer/faces.toml by tools/make_faces.py: report.
+    /// What was asked for; `given` for plans to given ranks.
     Policy policy = Policy::minimum_moves;
+    /// Ranks of the communicator.
     int ranks = 0;
-    Tokens moved = 0;  ///< items that changed their rank; each hop counts
-    /// The fewest that any plan with the same final sizes must move (other final sizes may need
-    /// fewer); unknown for weighted.
+    /// Items that changed their rank; each hop counts.
+    Tokens moved = 0;
+    /// The fewest items that any plan with the same final sizes must move (other final sizes may
+    /// need fewer); unknown for weighted.
     std::optional<Tokens> minimum = 0;
-    std::size_t messages = 0;     ///< pairs of ranks (and rounds) between which items moved
-    std::size_t rounds = 0;       ///< rounds of messages; above 1 for neighbours_only, random_pairs
-    Tokens between_machines = 0;  ///< of `moved`; only for hierarchical and machines_first
-    Spread<Tokens> before;        ///< items a rank
-    Spread<Tokens> after;         ///< items a rank
-    Spread<double> weight_before;  ///< weight a rank; only for weighted. With several weights an
-    Spread<double> weight_after;   ///< item, the largest of a rank's weights, each in its average
-    bool machines_first = false;   ///< as asked for
-    /// The following are only for weighted: the largest weight per unit of speed (with several
-    /// weights an item, each in its average), and a certified lower bound on it for every plan.
-    double largest_before = 0;
-    double largest = 0;
-    double largest_at_least = 0;
-    /// Certified lower bounds on the items and the bytes moved by any plan whose largest weight is
-    /// within the tolerance, or no larger than this plan's.
-    Tokens moved_at_least = 0;
-    double bytes_moved = 0;  ///< if sizes were given
-    double bytes_at_least = 0;
-    bool by_bytes = false;             ///< whether sizes were given
-    std::size_t weights_per_item = 1;  ///< as asked for
+    /// Pairs of ranks (and rounds) between which items moved.
+    std::size_t messages = 0;
+    /// Rounds of messages; above 1 only for neighbours-only and random-pairs.
+    std::size_t rounds = 0;
+    /// Those of `moved` that changed their machine. Only for hierarchical and machines_first.
+    Tokens between_machines = 0;
+    /// Items a rank, before the move.
+    Spread<Tokens> before;
+    /// Items a rank, after the move.
+    Spread<Tokens> after;
+    /// Weight a rank, before the move; with several weights an item, the largest of a rank's
+    /// weights, each in its average. Only for weighted.
+    Spread<double> weight_before;
+    /// The same after the move. Only for weighted.
+    Spread<double> weight_after;
+    /// Seconds that planning took.
     double seconds_planning = 0;
+    /// Seconds that moving took.
     double seconds_moving = 0;
+    /// The largest weight per unit of speed (with several weights an item, the largest of all, each
+    /// in its average), before the move. Only for weighted.
+    double largest_before = 0;
+    /// The same after the move. Only for weighted.
+    double largest = 0;
+    /// A certified lower bound of it: no plan has less. Only for weighted.
+    double largest_at_least = 0;
+    /// A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
+    /// this plan's, moves fewer items. Only for weighted.
+    Tokens moved_at_least = 0;
+    /// Bytes of the items that changed their rank. Only if sizes were given.
+    double bytes_moved = 0;
+    /// The same bound for bytes. Only if sizes were given.
+    double bytes_at_least = 0;
+    /// What was asked for.
+    std::size_t weights_per_item = 1;
+    /// Whether sizes were given.
+    bool by_bytes = false;
+    /// What was asked for.
+    bool machines_first = false;
+    // End of what is made.
 
     /// The same in words, one line per figure; seconds once something has moved.
     [[nodiscard]] std::string describe() const;

@@ -51,8 +51,8 @@ int equipoise_advisor_balanced(equipoise_advisor* advisor, double seconds) {
 }
 
 int equipoise_advisor_worth_it(const equipoise_advisor* advisor, equipoise_advice* advice) {
-    if (advisor == nullptr) return 0;
-    const equipoise::balancer::Advice found = advisor->advisor.worth_it();
+    const auto found =
+        advisor == nullptr ? equipoise::balancer::Advice() : advisor->advisor.worth_it();
     if (advice != nullptr)
         *advice = {found.worth_it ? 1 : 0, found.gain, found.cost.value_or(-1),
                    found.break_even_step.value_or(0)};

@@ -28,15 +28,22 @@ extern "C" {
 
 /* ---- Errors ---------------------------------------------------------------------------------- */
 
+/* Made from equipoise/balancer/faces.toml by tools/make_faces.py: errors. */
 /* What functions return. */
 enum {
     EQUIPOISE_OK = 0,
-    EQUIPOISE_BAD_INPUT = 1,       /* an argument or an option of a rank is wrong */
-    EQUIPOISE_DIFFERENT_CALLS = 2, /* ranks passed different things */
-    EQUIPOISE_NO_MEMORY = 3,       /* a rank could not get the memory that it needs */
-    EQUIPOISE_CALLBACK_FAILED = 4, /* a function of the caller returned something other than 0 */
-    EQUIPOISE_MPI_FAILED = 5       /* an MPI call failed, on this rank: call MPI_Abort */
+    /* An argument or an option of a rank is wrong. */
+    EQUIPOISE_BAD_INPUT = 1,
+    /* Ranks passed different things. */
+    EQUIPOISE_DIFFERENT_CALLS = 2,
+    /* A rank could not get the memory that it needs. */
+    EQUIPOISE_NO_MEMORY = 3,
+    /* A function of the caller, such as one that packs items, failed. */
+    EQUIPOISE_CALLBACK_FAILED = 4,
+    /* An MPI call failed, on this rank: call MPI_Abort. */
+    EQUIPOISE_MPI_FAILED = 5
 };
+/* End of what is made. */
 
 /* What the last call on this thread that failed found: one line, the same on every rank, that names
  * the rank where it went wrong; "" if none failed. It stays until another call fails. Only where
@@ -78,13 +85,21 @@ typedef struct equipoise_packing {
 /* ---- Options --------------------------------------------------------------------------------- */
 
 /* Policies. */
+/* Made from equipoise/balancer/faces.toml by tools/make_faces.py: policies. */
+/* No item moves without need. */
 #define EQUIPOISE_MINIMUM_MOVES "minimum-moves"
+/* The items of all ranks, one after the other, keep their order. */
 #define EQUIPOISE_KEEP_ORDER "keep-order"
+/* Levels real weights of items instead of their number. */
 #define EQUIPOISE_WEIGHTED "weighted"
+/* Fewest items between machines, then between sockets, then between ranks. */
 #define EQUIPOISE_HIERARCHICAL "hierarchical"
-#define EQUIPOISE_RANDOM_PAIRS "random-pairs"
-/* After equipoise_use_neighbours(). */
+/* Items move only between neighbours of the communicator's topology. After
+   equipoise_use_neighbours(). */
 #define EQUIPOISE_NEIGHBOURS_ONLY "neighbours-only"
+/* Random pairs of ranks share evenly: for comparison with the others. */
+#define EQUIPOISE_RANDOM_PAIRS "random-pairs"
+/* End of what is made. */
 
 /* A colour that leaves it to MPI to say which ranks share a machine or a socket. */
 #define EQUIPOISE_ASK_MPI (-INT32_MAX)
@@ -92,36 +107,60 @@ typedef struct equipoise_packing {
 /* As realloc; with 0 bytes it frees and returns NULL. */
 typedef void* equipoise_reallocate(void* memory, size_t bytes, void* context);
 
+/* Made from equipoise/balancer/faces.toml by tools/make_faces.py: options. */
 /* What a rank asks for. Make it with EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may
- * differ in speed, pinned, weights, sizes, the values of the colours, reallocate and the functions
- * of packing; everything else must be the same on all ranks, which is checked, also where nothing
- * has to move. */
+   differ in speed, pinned, weights, sizes, the values of the colours, reallocate and the functions
+   of packing; everything else must be the same on all ranks, which is checked, also where nothing
+   has to move. */
 typedef struct equipoise_options {
-    size_t struct_bytes;   /* sizeof(equipoise_options) where the caller was compiled */
-    const char* policy;    /* NULL: minimum-moves */
-    const char* algorithm; /* of neighbours-only; NULL: deal-agreement-2 */
-    double speed;          /* this rank's share is proportional to it; finite, 0 or more */
-    int64_t pinned;        /* this many items, the first ones, never move */
-    const double* weights; /* for weighted: one for each item, finite, 0 or more */
-    int32_t machine;       /* colours of this rank, for hierarchical and machines_first */
+    /* sizeof(equipoise_options) where the caller was compiled. */
+    size_t struct_bytes;
+    /* Which items go where: minimum-moves, keep-order, weighted, hierarchical, neighbours-only or
+       random-pairs; docs/how-to/balancer.md helps to choose. NULL: minimum-moves. */
+    const char* policy;
+    /* The algorithm of the catalogue that plans, for neighbours-only. NULL: deal-agreement-2. */
+    const char* algorithm;
+    /* This rank's share is proportional to it; finite, 0 or more: at 0 only pinned items stay (not
+       with random-pairs). */
+    double speed;
+    /* This many items of this rank, the first ones, never move (not with keep-order,
+       neighbours-only and random-pairs). */
+    int64_t pinned;
+    /* What each item of this rank costs, finite, 0 or more; for weighted only. */
+    const double* weights;
+    /* Colour of this rank: ranks with equal numbers share a machine; by default MPI is asked. For
+       hierarchical and machines_first; on all ranks or on none. */
+    int32_t machine;
+    /* The same for the sockets of a machine, where machines are given; for hierarchical only. */
     int32_t socket;
-    size_t message_bytes_max;         /* longer messages are split; 0: 2^30 */
-    equipoise_reallocate* reallocate; /* of the arrays that calls replace; NULL: realloc, free */
-    void* reallocate_context;         /* passed to it */
-    const equipoise_packing* packing; /* how items travel in equipoise_rebalance; NULL: as bytes */
-    /* The following are for weighted. With several weights an item (phases, resources), 1 to 64,
-     * those of item i are weights[i * weights_per_item + k]. */
+    /* The longest message; longer ones are split. 1 to 2^31 - 1. 0: 2^30. */
+    size_t message_bytes_max;
+    /* Resizes the arrays that calls replace; NULL: realloc and free do. */
+    equipoise_reallocate* reallocate;
+    /* Passed to it. */
+    void* reallocate_context;
+    /* How items travel in equipoise_rebalance; NULL: as bytes. */
+    const equipoise_packing* packing;
+    /* How many weights each item has (phases, resources), 1 to 64: those of an item stand together,
+       item after item. For weighted only. */
     size_t weights_per_item;
-    double tolerance;       /* the largest load may be (1 + tolerance) times the share; 0 or more */
-    const double* sizes;    /* bytes of each item: few bytes move instead of few items */
-    int32_t machines_first; /* not 0: few items between machines; also for keep-order */
+    /* The largest load may be (1 + tolerance) times the share, or as near to it as the items allow:
+       of such plans, one that moves few items. Finite, 0 or more; for weighted only. */
+    double tolerance;
+    /* Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
+       on none: few bytes move instead of few items. For weighted only. */
+    const double* sizes;
+    /* Of the plans that are as level, one with few items (bytes, if there are sizes) between
+       machines, and only then few in all. For weighted and keep-order only. */
+    int32_t machines_first;
 } equipoise_options;
 
-#define EQUIPOISE_OPTIONS_INIT                                                                     \
-    {                                                                                              \
-        sizeof(equipoise_options), NULL, NULL, 1.0, 0, NULL, EQUIPOISE_ASK_MPI, EQUIPOISE_ASK_MPI, \
-            0, NULL, NULL, NULL, 1, 0.0, NULL, 0                                                   \
-    }
+/* clang-format off */
+#define EQUIPOISE_OPTIONS_INIT \
+    {sizeof(equipoise_options), NULL, NULL, 1, 0, NULL, EQUIPOISE_ASK_MPI, EQUIPOISE_ASK_MPI, \
+     0, NULL, NULL, NULL, 1, 0, NULL, 0}
+/* clang-format on */
+/* End of what is made. */
 
 /* Lets the policy neighbours-only be used. It is in a library of its own (pkg-config:
  * equipoise-c-neighbours), so that other programs link no algorithms. Once is enough. Not
@@ -143,44 +182,68 @@ typedef struct equipoise_weight_spread {
     double average;
 } equipoise_weight_spread;
 
+/* Made from equipoise/balancer/faces.toml by tools/make_faces.py: report. */
 /* What was done; make it with EQUIPOISE_REPORT_INIT. The same on all ranks except for the seconds,
- * which are this rank's. */
+   which are this rank's. */
 typedef struct equipoise_report {
-    size_t struct_bytes; /* sizeof(equipoise_report) where the caller was compiled */
-    const char* policy;  /* lives for ever */
+    /* sizeof(equipoise_report) where the caller was compiled. */
+    size_t struct_bytes;
+    /* What was asked for; `given` for plans to given ranks. Lives for ever. */
+    const char* policy;
+    /* Ranks of the communicator. */
     int64_t ranks;
-    int64_t moved;            /* items that changed their rank; each hop counts */
-    int64_t minimum;          /* the fewest that any plan with the same final sizes must move (other
-                                  sizes may need fewer); -1 if that is unknown (weighted) */
-    int64_t messages;         /* pairs of ranks (and rounds) between which items moved */
-    int64_t rounds;           /* of messages; above 1 only for neighbours-only */
-    int64_t between_machines; /* of moved; for hierarchical and machines_first */
-    equipoise_spread before;  /* items a rank */
+    /* Items that changed their rank; each hop counts. */
+    int64_t moved;
+    /* The fewest items that any plan with the same final sizes must move (other final sizes may
+       need fewer); unknown (-1) for weighted. */
+    int64_t minimum;
+    /* Pairs of ranks (and rounds) between which items moved. */
+    int64_t messages;
+    /* Rounds of messages; above 1 only for neighbours-only and random-pairs. */
+    int64_t rounds;
+    /* Those of `moved` that changed their machine. Only for hierarchical and machines_first. */
+    int64_t between_machines;
+    /* Items a rank, before the move. */
+    equipoise_spread before;
+    /* Items a rank, after the move. */
     equipoise_spread after;
-    equipoise_weight_spread weight_before; /* weight a rank; only for weighted */
+    /* Weight a rank, before the move; with several weights an item, the largest of a rank's
+       weights, each in its average. Only for weighted. */
+    equipoise_weight_spread weight_before;
+    /* The same after the move. Only for weighted. */
     equipoise_weight_spread weight_after;
+    /* Seconds that planning took. */
     double seconds_planning;
+    /* Seconds that moving took. */
     double seconds_moving;
-    /* The following are only for weighted: the largest weight per unit of speed (with several
-     * weights an item, each in its average), and a certified lower bound of it for every plan. */
+    /* The largest weight per unit of speed (with several weights an item, the largest of all, each
+       in its average), before the move. Only for weighted. */
     double largest_before;
+    /* The same after the move. Only for weighted. */
     double largest;
+    /* A certified lower bound of it: no plan has less. Only for weighted. */
     double largest_at_least;
-    /* Certified lower bounds of the items and of the bytes that any plan moves whose largest weight
-     * is within the tolerance, or as low as this plan's; bytes if sizes were given. */
+    /* A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
+       this plan's, moves fewer items. Only for weighted. */
     int64_t moved_at_least;
+    /* Bytes of the items that changed their rank. Only if sizes were given. */
     double bytes_moved;
+    /* The same bound for bytes. Only if sizes were given. */
     double bytes_at_least;
-    int64_t weights_per_item; /* these three: what was asked for */
+    /* What was asked for. */
+    int64_t weights_per_item;
+    /* Whether sizes were given. */
     int32_t by_bytes;
+    /* What was asked for. */
     int32_t machines_first;
 } equipoise_report;
 
-#define EQUIPOISE_REPORT_INIT                                                              \
-    {                                                                                      \
-        sizeof(equipoise_report), NULL, 0, 0, 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
-            {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                                     \
-    }
+/* clang-format off */
+#define EQUIPOISE_REPORT_INIT \
+    {sizeof(equipoise_report), NULL, 0, 0, 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
+     {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+/* clang-format on */
+/* End of what is made. */
 
 /* ---- One call -------------------------------------------------------------------------------- */
 
@@ -208,7 +271,7 @@ int equipoise_rebalance_weighted(MPI_Comm comm, void* items, double** weights, i
 typedef struct equipoise_plan equipoise_plan;
 
 typedef struct equipoise_transfer {
-    int from; /* ranks */
+    int from; /* ranks, from 0 */
     int to;
     int64_t items;
 } equipoise_transfer;

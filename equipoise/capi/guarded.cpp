@@ -7,6 +7,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/capi/equipoise.h"
+#include "equipoise/capi/fields.hpp"
 #include "equipoise/engine/local_failure.hpp"
 #include "equipoise/mpi/error.hpp"
 
@@ -31,22 +32,6 @@ struct LastError {
 LastError& last_error() noexcept {
     thread_local LastError error;
     return error;
-}
-
-int code_of(mpi::Failure failure) {
-    switch (failure) {
-        case mpi::Failure::none:
-            return EQUIPOISE_OK;
-        case mpi::Failure::input:
-            return EQUIPOISE_BAD_INPUT;
-        case mpi::Failure::differing:
-            return EQUIPOISE_DIFFERENT_CALLS;
-        case mpi::Failure::memory:
-            return EQUIPOISE_NO_MEMORY;
-        case mpi::Failure::user_code:
-            return EQUIPOISE_CALLBACK_FAILED;
-    }
-    return EQUIPOISE_CALLBACK_FAILED;
 }
 
 }  // namespace

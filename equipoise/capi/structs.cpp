@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/capi/fields.hpp"
 
 namespace equipoise::capi {
 
@@ -34,13 +35,11 @@ std::span<const double> numbers(const double* given, Tokens count, std::size_t p
     return {given, static_cast<std::size_t>(count) * std::min<std::size_t>(per_item, 64)};
 }
 
-template <class Number, class Spread>
-Spread spread_of(const balancer::Spread<Number>& from) {
-    return {from.least, from.most, from.average};
-}
-template <class Number, class Spread>
-balancer::Spread<Number> spread_from(const Spread& given) {
-    return {given.least, given.most, given.average};
+// Also that of plans to given ranks, which nobody can ask for by its name.
+balancer::Policy policy_of(const char* word) {
+    if (word == nullptr || *word == '\0') return balancer::Policy::minimum_moves;
+    return word == to_string(balancer::Policy::given) ? balancer::Policy::given
+                                                      : balancer::policy_from_word(word);
 }
 
 bool is_known(std::size_t struct_bytes, std::size_t known) {
@@ -74,14 +73,7 @@ equipoise_options known_options(const equipoise_options* given) {
 
 balancer::Options options_of(const equipoise_options& given, Tokens count) {
     balancer::Options options = options_for(given);
-    options.speed = given.speed;
-    options.pinned = given.pinned;
-    options.machine = colour_of(given.machine);
-    options.socket = colour_of(given.socket);
-    if (given.message_bytes_max != 0) options.message_bytes_max = given.message_bytes_max;
-    options.weights_per_item = given.weights_per_item;
-    options.tolerance = given.tolerance;
-    options.machines_first = given.machines_first != 0;
+    take(given, options);
     options.weights = numbers(given.weights, count, given.weights_per_item);
     options.sizes = numbers(given.sizes, count, 1);
     return options;
@@ -96,28 +88,7 @@ void write(const balancer::Report& from, equipoise_report* report) noexcept {
     if (report == nullptr || !is_known(report->struct_bytes, sizeof *report)) return;
     equipoise_report all = EQUIPOISE_REPORT_INIT;
     all.struct_bytes = report->struct_bytes;
-    all.policy = to_string(from.policy).data();
-    all.ranks = from.ranks;
-    all.moved = from.moved;
-    all.minimum = from.minimum.value_or(-1);
-    all.messages = static_cast<std::int64_t>(from.messages);
-    all.rounds = static_cast<std::int64_t>(from.rounds);
-    all.between_machines = from.between_machines;
-    all.before = spread_of<Tokens, equipoise_spread>(from.before);
-    all.after = spread_of<Tokens, equipoise_spread>(from.after);
-    all.weight_before = spread_of<double, equipoise_weight_spread>(from.weight_before);
-    all.weight_after = spread_of<double, equipoise_weight_spread>(from.weight_after);
-    all.seconds_planning = from.seconds_planning;
-    all.seconds_moving = from.seconds_moving;
-    all.largest_before = from.largest_before;
-    all.largest = from.largest;
-    all.largest_at_least = from.largest_at_least;
-    all.moved_at_least = from.moved_at_least;
-    all.bytes_moved = from.bytes_moved;
-    all.bytes_at_least = from.bytes_at_least;
-    all.weights_per_item = static_cast<std::int64_t>(from.weights_per_item);
-    all.by_bytes = from.by_bytes ? 1 : 0;
-    all.machines_first = from.machines_first ? 1 : 0;
+    put(from, all);
     std::memcpy(report, &all, all.struct_bytes);
 }
 
@@ -125,35 +96,7 @@ balancer::Report report_of(const equipoise_report& given) {
     check_report(&given);
     equipoise_report all = EQUIPOISE_REPORT_INIT;
     std::memcpy(&all, &given, given.struct_bytes);
-    balancer::Report report;
-    // Includes the policy of plans to given ranks, which no caller can ask for by name.
-    const std::string_view policy = all.policy == nullptr ? "" : all.policy;
-    if (policy == to_string(balancer::Policy::given))
-        report.policy = balancer::Policy::given;
-    else if (!policy.empty())
-        report.policy = balancer::policy_from_word(policy);
-    report.ranks = static_cast<int>(all.ranks);
-    report.moved = all.moved;
-    report.minimum = all.minimum < 0 ? std::nullopt : std::optional(all.minimum);
-    report.messages = static_cast<std::size_t>(all.messages);
-    report.rounds = static_cast<std::size_t>(all.rounds);
-    report.between_machines = all.between_machines;
-    report.before = spread_from<Tokens>(all.before);
-    report.after = spread_from<Tokens>(all.after);
-    report.weight_before = spread_from<double>(all.weight_before);
-    report.weight_after = spread_from<double>(all.weight_after);
-    report.seconds_planning = all.seconds_planning;
-    report.seconds_moving = all.seconds_moving;
-    report.largest_before = all.largest_before;
-    report.largest = all.largest;
-    report.largest_at_least = all.largest_at_least;
-    report.moved_at_least = all.moved_at_least;
-    report.bytes_moved = all.bytes_moved;
-    report.bytes_at_least = all.bytes_at_least;
-    report.weights_per_item = static_cast<std::size_t>(all.weights_per_item);
-    report.by_bytes = all.by_bytes != 0;
-    report.machines_first = all.machines_first != 0;
-    return report;
+    return report_from(all, policy_of);
 }
 
 std::size_t write_text(const std::string& from, char* text, std::size_t room) noexcept {

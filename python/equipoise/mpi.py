@@ -67,18 +67,61 @@ class Verdict:
         return self.worth
 
 
+# Made from equipoise/balancer/faces.toml by tools/make_faces.py: report.
 @dataclass(frozen=True)
 class Report:
     """What a plan does; the same on all ranks except for the seconds.
 
-    `minimum` is the fewest items that any plan with the same final sizes must move (other final
-    sizes may need fewer); None if it is not known (weighted). `messages` counts one message per
-    pair of ranks and round in which items move. `between_machines` is for the policy hierarchical
-    and for machines_first; what follows is for weighted; None otherwise. `largest` is the largest
-    weight per unit of speed (with several weights an item, the largest of all, each in its
-    average), and no plan has less than `largest_at_least`. No plan that is as level, or within the
-    tolerance, moves fewer items than `moved_at_least` or, if sizes were given, fewer bytes than
-    `bytes_at_least`.
+    Figures that do not apply are None.
+
+    Attributes
+    ----------
+    policy
+        What was asked for; `given` for plans to given ranks.
+    ranks
+        Ranks of the communicator.
+    moved
+        Items that changed their rank; each hop counts.
+    minimum
+        The fewest items that any plan with the same final sizes must move (other final sizes may
+        need fewer); unknown (None) for weighted.
+    messages
+        Pairs of ranks (and rounds) between which items moved.
+    rounds
+        Rounds of messages; above 1 only for neighbours-only and random-pairs.
+    between_machines
+        Those of `moved` that changed their machine. Only for hierarchical and machines_first.
+    before
+        Items a rank, before the move.
+    after
+        Items a rank, after the move.
+    weight_before
+        Weight a rank, before the move; with several weights an item, the largest of a rank's
+        weights, each in its average. Only for weighted.
+    weight_after
+        The same after the move. Only for weighted.
+    seconds_planning
+        Seconds that planning took.
+    largest_before
+        The largest weight per unit of speed (with several weights an item, the largest of all, each
+        in its average), before the move. Only for weighted.
+    largest
+        The same after the move. Only for weighted.
+    largest_at_least
+        A certified lower bound of it: no plan has less. Only for weighted.
+    moved_at_least
+        A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
+        this plan's, moves fewer items. Only for weighted.
+    bytes_moved
+        Bytes of the items that changed their rank. Only if sizes were given.
+    bytes_at_least
+        The same bound for bytes. Only if sizes were given.
+    weights_per_item
+        What was asked for.
+    by_bytes
+        Whether sizes were given.
+    machines_first
+        What was asked for.
     """
 
     policy: str
@@ -99,6 +142,10 @@ class Report:
     moved_at_least: int | None = None
     bytes_moved: float | None = None
     bytes_at_least: float | None = None
+    weights_per_item: int = 1
+    by_bytes: bool = False
+    machines_first: bool = False
+# End of what is made.
 
 
 class Plan:
@@ -185,12 +232,11 @@ class Plan:
                 f"{self.size_after:,} after>")
 
 
-def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
-              weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
+def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, speed: float = 1.0,
+              pinned: int = 0, weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
+              sizes: npt.ArrayLike | None = None, machines_first: bool = False,
               machine: int | None = None, socket: int | None = None,
-              tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
-              machines_first: bool = False,
-              algorithm: str = "deal-agreement-2") -> Plan:
+              algorithm: str = "deal-agreement-2", message_bytes_max: int = 2**30) -> Plan:
     """Plans for `count` items on this rank. Collective.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank.
@@ -198,37 +244,46 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
     Parameters
     ----------
     policy
-        "minimum-moves" (default), "keep-order", "weighted" (default if there are weights),
-        "hierarchical", "neighbours-only" or "random-pairs"; docs/how-to/balancer.md says which.
-    weights
-        What each item costs, finite and at least 0, one for each; or an array of shape (n, k) with
-        k weights for each (phases, resources), of which every kind is levelled.
-    tolerance
-        With weights, the largest load may be (1 + tolerance) times the share, or as near to it as
-        the items allow; of such plans, one that moves few items.
-    sizes
-        With weights, bytes of each item: few bytes move instead of few items.
-    machines_first
-        With weights or keep-order, few items (bytes) between machines, and only then few in all.
+        Which items go where: minimum-moves, keep-order, weighted, hierarchical, neighbours-only or
+        random-pairs; docs/how-to/balancer.md helps to choose. By default "weighted" if there are
+        weights, else "minimum-moves".
     speed
-        This rank's share is proportional to it.
+        This rank's share is proportional to it; finite, 0 or more: at 0 only pinned items stay (not
+        with random-pairs).
     pinned
-        This many of this rank's first items never move.
-    machine, socket
-        Ranks with equal numbers share one, for hierarchical and machines_first; else MPI says.
+        This many items of this rank, the first ones, never move (not with keep-order,
+        neighbours-only and random-pairs).
+    weights
+        What each item of this rank costs, finite, 0 or more; for weighted only. One for each item,
+        or an array of shape (n, k) with k weights for each (phases, resources), of which every kind
+        is levelled.
+    tolerance
+        The largest load may be (1 + tolerance) times the share, or as near to it as the items
+        allow: of such plans, one that moves few items. Finite, 0 or more; for weighted only.
+    sizes
+        Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
+        on none: few bytes move instead of few items. For weighted only.
+    machines_first
+        Of the plans that are as level, one with few items (bytes, if there are sizes) between
+        machines, and only then few in all. For weighted and keep-order only.
+    machine
+        Colour of this rank: ranks with equal numbers share a machine; by default MPI is asked. For
+        hierarchical and machines_first; on all ranks or on none.
+    socket
+        The same for the sockets of a machine, where machines are given; for hierarchical only.
     algorithm
-        For neighbours-only, the algorithm of the catalogue that plans.
+        The algorithm of the catalogue that plans, for neighbours-only.
+    message_bytes_max
+        The longest message; longer ones are split. 1 to 2^31 - 1.
     """
-    request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
-    return Plan(_plan(comm, count, request, weights, sizes))
+    return Plan(_plan(comm, count, locals()))
 
 
-def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
-              weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
+def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None, speed: float = 1.0,
+              pinned: int = 0, weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
+              sizes: npt.ArrayLike | None = None, machines_first: bool = False,
               machine: int | None = None, socket: int | None = None,
-              tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
-              machines_first: bool = False,
-              algorithm: str = "deal-agreement-2") -> Any:
+              algorithm: str = "deal-agreement-2", message_bytes_max: int = 2**30) -> Any:
     """The items that this rank holds after all ranks have levelled what they hold. Collective.
 
     The arguments not explained here are those of `make_plan`.
@@ -249,9 +304,9 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
         objects, structured types too); a tuple or dict of arrays of one length, whose rows stay
         together; or a list of Python objects, of which those that move are pickled.
     """
+    wanted = locals()
     labels, arrays, rebuild, problem = _taken_apart(items)
-    request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
-    plan = _plan(comm, len(arrays[0]) if arrays else 0, request, weights, sizes, problem)
+    plan = _plan(comm, len(arrays[0]) if arrays else 0, wanted, problem)
     if weights is None:
         return _move(plan, labels, arrays, rebuild, problem)
     costs = rank_numbers.costs(weights)
@@ -303,12 +358,11 @@ class Loan:
         return self.items
 
 
-def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None,
-         weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
-         machine: int | None = None, socket: int | None = None,
-         tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
-         machines_first: bool = False,
-         algorithm: str = "deal-agreement-2") -> Loan:
+def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None, speed: float = 1.0,
+         pinned: int = 0, weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
+         sizes: npt.ArrayLike | None = None, machines_first: bool = False,
+         machine: int | None = None, socket: int | None = None, algorithm: str = "deal-agreement-2",
+         message_bytes_max: int = 2**30) -> Loan:
     """Lends items to ranks with less to do. Collective::
 
         loan = equipoise.mpi.lend(MPI.COMM_WORLD, columns, weights=seconds)
@@ -322,9 +376,9 @@ def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None,
     items
         As for `rebalance`; they stay as they are, and the loan holds copies.
     """
+    wanted = locals()
     labels, arrays, rebuild, problem = _taken_apart(items)
-    request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
-    plan = _plan(comm, len(arrays[0]) if arrays else 0, request, weights, sizes, problem)
+    plan = _plan(comm, len(arrays[0]) if arrays else 0, wanted, problem)
     return Loan(Plan(plan), _move(plan, labels, arrays, rebuild, problem))
 
 
@@ -465,29 +519,21 @@ class Advisor:
         return f"<Advisor: {self.steps} steps, {self.balances} balances>"
 
 
-def _request(policy: str | None, speed: float, pinned: int, machine: int | None,
-             socket: int | None, algorithm: str, tolerance: float,
-             machines_first: bool) -> dict[str, Any]:
-    return {"policy": "" if policy is None else policy, "speed": speed, "pinned": pinned,
-            "machine": machine, "socket": socket, "algorithm": algorithm,
-            "tolerance": tolerance, "machines_first": machines_first}
-
-
-def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
-          weights: npt.ArrayLike | None, sizes: npt.ArrayLike | None,
-          problem: str = "") -> Any:
+def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any], problem: str = "") -> Any:
+    """A plan with the options among the variables of a function."""
     # An error of this rank alone would leave the others waiting, so it is passed on to them.
     request = _mpi.Request()
     for name, value in wanted.items():
         try:
-            setattr(request, name, value)
+            if hasattr(_mpi.Request, name):
+                setattr(request, name, value)
         except Exception:  # of the value's own code, too
             problem = problem or f"{name}: {shown(value)} has the wrong type"
-    costs, wrong = rank_numbers.numbers("weights", weights, dimensions=(1, 2))
+    costs, wrong = rank_numbers.numbers("weights", wanted["weights"], dimensions=(1, 2))
     problem = problem or wrong
     if costs is not None and costs.ndim == 2:
         request.weights_per_item = costs.shape[1]
-    bytes_of, wrong = rank_numbers.numbers("sizes", sizes, dimensions=(1,))
+    bytes_of, wrong = rank_numbers.numbers("sizes", wanted["sizes"], dimensions=(1,))
     problem = problem or wrong
     try:
         if not -2**63 <= (count := operator.index(count)) < 2**63:

@@ -24,6 +24,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/error.hpp"
 #include "python/core/errors.hpp"
+#include "python/mpi/fields.hpp"
 
 namespace equipoise::python {
 
@@ -48,35 +49,14 @@ engine::LocalFailure failure_of(const std::string& problem) {
     return failure;
 }
 
-/// The request of a rank, as Python gives it.
-struct Request {
-    std::string policy;
-    double speed = 1;
-    Tokens pinned = 0;
-    std::optional<int> machine;
-    std::optional<int> socket;
-    std::string algorithm;
-    double tolerance = 0;
-    bool machines_first = false;
-    std::size_t weights_per_item = 1;
-    std::size_t message_bytes_max = Options().message_bytes_max;
-};
-
 Options options_of(const Request& request, const std::optional<std::span<const double>>& weights,
                    const std::optional<std::span<const double>>& sizes) {
     Options options;
-    if (!request.policy.empty()) options.policy = balancer::policy_from_word(request.policy);
+    if (request.policy) options.policy = balancer::policy_from_word(*request.policy);
     if (options.policy == Policy::neighbours_only)
-        options = balancer::neighbours_only(request.algorithm);
-    options.speed = request.speed;
-    options.pinned = request.pinned;
-    options.machine = request.machine;
-    options.socket = request.socket;
-    options.tolerance = request.tolerance;
-    options.machines_first = request.machines_first;
-    options.weights_per_item = request.weights_per_item;
+        options = balancer::neighbours_only(request.algorithm.value_or(""));
+    take(request, options);
     if (sizes) options.sizes = *sizes;
-    options.message_bytes_max = request.message_bytes_max;
     return weights ? by_weight(options, *weights) : options;
 }
 
@@ -271,43 +251,24 @@ py::list move_objects(const PlanOnComm& on, const py::list& given, const py::fun
     return result;
 }
 
-template <class Number>
-py::dict dict_of(const balancer::Spread<Number>& spread) {
-    py::dict dict;
-    dict["least"] = spread.least;
-    dict["most"] = spread.most;
-    dict["average"] = spread.average;
-    return dict;
-}
+struct AsPython {
+    template <class Figure>
+    const Figure& operator()(const Figure& figure) const {
+        return figure;
+    }
+    std::string operator()(Policy policy) const { return std::string(to_string(policy)); }
+    template <class Number>
+    py::dict operator()(const balancer::Spread<Number>& spread) const {
+        py::dict dict;
+        dict["least"] = spread.least;
+        dict["most"] = spread.most;
+        dict["average"] = spread.average;
+        return dict;
+    }
+};
 
 py::dict report_of(const PlanOnComm& on) {
-    const balancer::Report& report = on.plan.report();
-    const bool weighted = report.policy == Policy::weighted;
-    py::dict dict;
-    dict["policy"] = std::string(to_string(report.policy));
-    dict["ranks"] = report.ranks;
-    dict["moved"] = report.moved;
-    dict["minimum"] = report.minimum;
-    dict["messages"] = report.messages;
-    dict["rounds"] = report.rounds;
-    if (report.policy == Policy::hierarchical || report.machines_first)
-        dict["between_machines"] = report.between_machines;
-    dict["before"] = dict_of(report.before);
-    dict["after"] = dict_of(report.after);
-    if (weighted) {
-        dict["weight_before"] = dict_of(report.weight_before);
-        dict["weight_after"] = dict_of(report.weight_after);
-        dict["largest_before"] = report.largest_before;
-        dict["largest"] = report.largest;
-        dict["largest_at_least"] = report.largest_at_least;
-        dict["moved_at_least"] = report.moved_at_least;
-    }
-    if (report.by_bytes) {
-        dict["bytes_moved"] = report.bytes_moved;
-        dict["bytes_at_least"] = report.bytes_at_least;
-    }
-    dict["seconds_planning"] = report.seconds_planning;
-    return dict;
+    return dict_of(on.plan.report(), AsPython());
 }
 
 /// Rows of (from, to, items).
@@ -361,16 +322,7 @@ void translate(std::exception_ptr error) {
     try {
         if (error) std::rethrow_exception(error);
     } catch (const mpi::CollectiveError& failure) {
-        switch (failure.failure()) {
-            case mpi::Failure::memory:
-                set_error(PyExc_MemoryError, failure.what());
-                break;
-            case mpi::Failure::user_code:
-                set_error(PyExc_RuntimeError, failure.what());
-                break;
-            default:
-                set_error("InputError", failure.what());
-        }
+        set_error_of(failure.failure(), failure.what());
     } catch (const InputError& input) {
         set_error("InputError", input.what());
     } catch (const mpi::MpiError& failed) {
@@ -387,18 +339,7 @@ PYBIND11_MODULE(_mpi, module) {
     if (import_mpi4py() < 0) throw py::error_already_set();
     module.doc() = "The C++ balancer behind equipoise.mpi; internal.";
     py::register_local_exception_translator(&translate);
-    py::class_<Request>(module, "Request")
-        .def(py::init<>())
-        .def_readwrite("policy", &Request::policy)
-        .def_readwrite("speed", &Request::speed)
-        .def_readwrite("pinned", &Request::pinned)
-        .def_readwrite("machine", &Request::machine)
-        .def_readwrite("socket", &Request::socket)
-        .def_readwrite("algorithm", &Request::algorithm)
-        .def_readwrite("tolerance", &Request::tolerance)
-        .def_readwrite("machines_first", &Request::machines_first)
-        .def_readwrite("weights_per_item", &Request::weights_per_item)
-        .def_readwrite("message_bytes_max", &Request::message_bytes_max);
+    bind_request(module);
     py::class_<PlanOnComm>(module, "Plan")
         .def_property_readonly("moved", [](const PlanOnComm& on) { return on.plan.moved(); })
         .def_property_readonly("size_before",

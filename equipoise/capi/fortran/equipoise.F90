@@ -23,8 +23,10 @@ module equipoise
     implicit none
     private
 
+    ! Made from equipoise/balancer/faces.toml by tools/make_faces.py: errors.
     public :: EQUIPOISE_OK, EQUIPOISE_BAD_INPUT, EQUIPOISE_DIFFERENT_CALLS, EQUIPOISE_NO_MEMORY
     public :: EQUIPOISE_CALLBACK_FAILED, EQUIPOISE_MPI_FAILED
+    ! End of what is made.
     public :: equipoise_rebalance, equipoise_use_neighbours
     public :: equipoise_report, equipoise_spread, equipoise_weight_spread
     public :: equipoise_plan, equipoise_make_plan, equipoise_make_plan_to, equipoise_transfer

@@ -1,29 +1,17 @@
-! The functions of equipoise.h and of calls.cpp as Fortran sees them; for the module equipoise.
+! Made from equipoise/balancer/faces.toml by tools/make_faces.py: do not edit.
+! The structs and functions of equipoise.h, and the functions of calls.cpp, as Fortran sees them.
 module equipoise_calls
     use, intrinsic :: iso_c_binding
     implicit none
 
-    type, bind(c) :: equipoise_spread
-        integer(c_int64_t) :: least = 0
-        integer(c_int64_t) :: most = 0
-        real(c_double) :: average = 0
-    end type
-    type, bind(c) :: equipoise_weight_spread
-        real(c_double) :: least = 0
-        real(c_double) :: most = 0
-        real(c_double) :: average = 0
-    end type
-    type, bind(c) :: equipoise_transfer
-        integer(c_int) :: from = 0  ! ranks, from 0
-        integer(c_int) :: to = 0
-        integer(c_int64_t) :: items = 0
-    end type
-    type(equipoise_transfer) :: no_transfers(0)
-
     integer(c_int32_t), parameter :: ask_mpi = -huge(0_c_int32_t)
-    character(kind=c_char), target :: weighted(9) = ['w', 'e', 'i', 'g', 'h', 't', 'e', 'd', &
-                                                     c_null_char]
 
+    type, bind(c) :: packing_c
+        type(c_funptr) :: pack = c_null_funptr
+        type(c_funptr) :: unpack = c_null_funptr
+        type(c_funptr) :: release = c_null_funptr
+        type(c_ptr) :: context = c_null_ptr
+    end type
     type, bind(c) :: options_c
         integer(c_size_t) :: struct_bytes = 0
         type(c_ptr) :: policy = c_null_ptr
@@ -41,6 +29,16 @@ module equipoise_calls
         real(c_double) :: tolerance = 0
         type(c_ptr) :: sizes = c_null_ptr
         integer(c_int32_t) :: machines_first = 0
+    end type
+    type, bind(c) :: equipoise_spread
+        integer(c_int64_t) :: least = 0
+        integer(c_int64_t) :: most = 0
+        real(c_double) :: average = 0
+    end type
+    type, bind(c) :: equipoise_weight_spread
+        real(c_double) :: least = 0
+        real(c_double) :: most = 0
+        real(c_double) :: average = 0
     end type
     type, bind(c) :: report_c
         integer(c_size_t) :: struct_bytes = 0
@@ -63,22 +61,15 @@ module equipoise_calls
         integer(c_int64_t) :: moved_at_least = 0
         real(c_double) :: bytes_moved = 0
         real(c_double) :: bytes_at_least = 0
-        integer(c_int64_t) :: weights_per_item = 1
+        integer(c_int64_t) :: weights_per_item = 0
         integer(c_int32_t) :: by_bytes = 0
         integer(c_int32_t) :: machines_first = 0
     end type
-    type, bind(c) :: array_c
-        type(c_ptr) :: from = c_null_ptr
-        type(c_ptr) :: to = c_null_ptr
-        integer(c_size_t) :: item_bytes = 0
-    end type
-    type, bind(c) :: placed_c
-        type(c_funptr) :: pack = c_null_funptr
-        type(c_funptr) :: unpack = c_null_funptr
-        type(c_funptr) :: discard = c_null_funptr
-        type(c_funptr) :: keep = c_null_funptr
-        type(c_funptr) :: leave = c_null_funptr
-        type(c_ptr) :: context = c_null_ptr
+    type, bind(c) :: equipoise_transfer
+        ! ranks, from 0
+        integer(c_int) :: from = 0
+        integer(c_int) :: to = 0
+        integer(c_int64_t) :: items = 0
     end type
     type, bind(c) :: costs_c
         real(c_double) :: seconds_per_item = 0
@@ -91,7 +82,19 @@ module equipoise_calls
         real(c_double) :: seconds_saved = 0
         real(c_double) :: seconds_spent = 0
     end type
-
+    type, bind(c) :: array_c
+        type(c_ptr) :: from = c_null_ptr
+        type(c_ptr) :: to = c_null_ptr
+        integer(c_size_t) :: item_size = 0
+    end type
+    type, bind(c) :: placed_c
+        type(c_funptr) :: pack = c_null_funptr
+        type(c_funptr) :: unpack = c_null_funptr
+        type(c_funptr) :: discard = c_null_funptr
+        type(c_funptr) :: keep = c_null_funptr
+        type(c_funptr) :: leave = c_null_funptr
+        type(c_ptr) :: context = c_null_ptr
+    end type
     type, bind(c) :: relabel_options_c
         integer(c_size_t) :: struct_bytes = 0
         integer(c_int32_t) :: parts = 0
@@ -111,68 +114,162 @@ module equipoise_calls
         integer(c_int64_t) :: between_machines_by_identity = 0
     end type
     type, bind(c) :: equipoise_advice
-        integer(c_int) :: worth_it = 0             ! 1 if it is time to balance, else 0
-        real(c_double) :: gain = 0                 ! seconds that a balance now saves
-        real(c_double) :: cost = -1                ! seconds that it costs; -1: unknown
-        integer(c_int64_t) :: break_even_step = 0  ! 0: never or unknown
+        ! 1 if it is time to balance, else 0
+        integer(c_int) :: worth_it = 0
+        ! seconds that a balance now saves; see docs/how-to/balancer.md
+        real(c_double) :: gain = 0
+        ! seconds that it costs; -1 before the first balance
+        real(c_double) :: cost = 0
+        ! at whose end it would have paid for itself; 0: never or unknown
+        integer(c_int64_t) :: break_even_step = 0
     end type
 
     interface
-        ! Lets the policy neighbours-only be used; in the library of pkg-config's
-        ! equipoise-c-neighbours. Not collective.
+        function equipoise_error_text() result(returned) bind(c)
+            import :: c_ptr
+            type(c_ptr) :: returned
+        end function
+        function equipoise_write(out, bytes, count) result(returned) bind(c)
+            import :: c_int, c_ptr, c_size_t
+            type(c_ptr), value :: out
+            type(c_ptr), value :: bytes
+            integer(c_size_t), value :: count
+            integer(c_int) :: returned
+        end function
+        function equipoise_read(in, bytes, count) result(returned) bind(c)
+            import :: c_int, c_ptr, c_size_t
+            type(c_ptr), value :: in
+            type(c_ptr), value :: bytes
+            integer(c_size_t), value :: count
+            integer(c_int) :: returned
+        end function
         subroutine equipoise_use_neighbours() bind(c)
         end subroutine
-        function equipoise_error_text() result(text) bind(c)
-            import :: c_ptr
-            type(c_ptr) :: text
+        function equipoise_plan_inverse(plan, inverse) result(returned) bind(c)
+            import :: c_int, c_ptr
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(inout) :: inverse
+            integer(c_int) :: returned
         end function
-        function text_length(text) result(length) bind(c, name='strlen')
-            import :: c_ptr, c_size_t
-            type(c_ptr), value :: text
-            integer(c_size_t) :: length
-        end function
-        ! Handles are numbers: a copy of one that was freed finds nothing (c_null_ptr).
-        function equipoise_fortran_keep_plan(plan) result(number) bind(c)
+        function equipoise_plan_size_before(plan) result(returned) bind(c)
             import :: c_int64_t, c_ptr
             type(c_ptr), value :: plan
-            integer(c_int64_t) :: number
+            integer(c_int64_t) :: returned
         end function
-        function equipoise_fortran_plan(number) result(plan) bind(c)
+        function equipoise_plan_size_after(plan) result(returned) bind(c)
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: plan
+            integer(c_int64_t) :: returned
+        end function
+        function equipoise_plan_transfers(plan, transfers, room) result(returned) bind(c)
+            import :: c_int64_t, c_ptr, equipoise_transfer
+            type(c_ptr), value :: plan
+            type(equipoise_transfer), intent(inout) :: transfers(*)
+            integer(c_int64_t), value :: room
+            integer(c_int64_t) :: returned
+        end function
+        function equipoise_plan_report(plan, report) result(returned) bind(c)
+            import :: c_int, c_ptr, report_c
+            type(c_ptr), value :: plan
+            type(report_c), intent(inout) :: report
+            integer(c_int) :: returned
+        end function
+        function equipoise_plan_describe(plan, text, room) result(returned) bind(c)
+            import :: c_char, c_ptr, c_size_t
+            type(c_ptr), value :: plan
+            character(kind=c_char), intent(inout) :: text(*)
+            integer(c_size_t), value :: room
+            integer(c_size_t) :: returned
+        end function
+        function equipoise_plan_worth_it_by_kind(plan, costs, seconds_by_kind, kinds, verdict) &
+            result(returned) bind(c)
+            import :: c_double, c_int, c_ptr, c_size_t, costs_c, verdict_c
+            type(c_ptr), value :: plan
+            type(costs_c), intent(in) :: costs
+            real(c_double), intent(in) :: seconds_by_kind(*)
+            integer(c_size_t), value :: kinds
+            type(verdict_c), intent(inout) :: verdict
+            integer(c_int) :: returned
+        end function
+        function equipoise_plan_execute_placed(plan, items, report) result(returned) bind(c)
+            import :: c_int, c_ptr, placed_c, report_c
+            type(c_ptr), value :: plan
+            type(placed_c), intent(in) :: items
+            type(report_c), intent(inout) :: report
+            integer(c_int) :: returned
+        end function
+        function equipoise_plan_begin_placed(plan, items, moving) result(returned) bind(c)
+            import :: c_int, c_ptr, placed_c
+            type(c_ptr), value :: plan
+            type(placed_c), intent(in) :: items
+            type(c_ptr), intent(inout) :: moving
+            integer(c_int) :: returned
+        end function
+        function equipoise_end(moving, report) result(returned) bind(c)
+            import :: c_int, c_ptr, report_c
+            type(c_ptr), intent(inout) :: moving
+            type(report_c), intent(inout) :: report
+            integer(c_int) :: returned
+        end function
+        function equipoise_advisor_step(advisor, seconds) result(returned) bind(c)
+            import :: c_double, c_int, c_ptr
+            type(c_ptr), value :: advisor
+            real(c_double), value :: seconds
+            integer(c_int) :: returned
+        end function
+        function equipoise_advisor_balanced(advisor, seconds) result(returned) bind(c)
+            import :: c_double, c_int, c_ptr
+            type(c_ptr), value :: advisor
+            real(c_double), value :: seconds
+            integer(c_int) :: returned
+        end function
+        function equipoise_advisor_worth_it(advisor, advice) result(returned) bind(c)
+            import :: c_int, c_ptr, equipoise_advice
+            type(c_ptr), value :: advisor
+            type(equipoise_advice), intent(inout) :: advice
+            integer(c_int) :: returned
+        end function
+        function equipoise_fortran_keep_plan(plan) result(returned) bind(c)
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: plan
+            integer(c_int64_t) :: returned
+        end function
+        function equipoise_fortran_plan(number) result(returned) bind(c)
             import :: c_int64_t, c_ptr
             integer(c_int64_t), value :: number
-            type(c_ptr) :: plan
+            type(c_ptr) :: returned
         end function
         subroutine equipoise_fortran_free_plan(number) bind(c)
             import :: c_int64_t
             integer(c_int64_t), value :: number
         end subroutine
-        function equipoise_fortran_keep_advisor(advisor) result(number) bind(c)
+        function equipoise_fortran_keep_advisor(advisor) result(returned) bind(c)
             import :: c_int64_t, c_ptr
             type(c_ptr), value :: advisor
-            integer(c_int64_t) :: number
+            integer(c_int64_t) :: returned
         end function
-        function equipoise_fortran_advisor(number) result(advisor) bind(c)
+        function equipoise_fortran_advisor(number) result(returned) bind(c)
             import :: c_int64_t, c_ptr
             integer(c_int64_t), value :: number
-            type(c_ptr) :: advisor
+            type(c_ptr) :: returned
         end function
         subroutine equipoise_fortran_free_advisor(number) bind(c)
             import :: c_int64_t
             integer(c_int64_t), value :: number
         end subroutine
-        function equipoise_fortran_keep_moving(moving) result(number) bind(c)
+        function equipoise_fortran_keep_moving(moving) result(returned) bind(c)
             import :: c_int64_t, c_ptr
             type(c_ptr), value :: moving
-            integer(c_int64_t) :: number
+            integer(c_int64_t) :: returned
         end function
-        function equipoise_fortran_take_moving(number) result(moving) bind(c)
+        function equipoise_fortran_take_moving(number) result(returned) bind(c)
             import :: c_int64_t, c_ptr
             integer(c_int64_t), value :: number
-            type(c_ptr) :: moving
+            type(c_ptr) :: returned
         end function
         function equipoise_fortran_make_plan(comm, count, options, row_bytes, lacks_memory, &
-                                             problem, length, plan) result(code) bind(c)
-            import :: c_int, c_int64_t, c_char, c_size_t, c_ptr, options_c
+            problem, length, plan) result(returned) bind(c)
+            import :: c_char, c_int, c_int64_t, c_ptr, c_size_t, options_c
             integer(c_int), value :: comm
             integer(c_int64_t), value :: count
             type(options_c), intent(in) :: options
@@ -181,26 +278,20 @@ module equipoise_calls
             character(kind=c_char), intent(in) :: problem(*)
             integer(c_size_t), value :: length
             type(c_ptr), intent(inout) :: plan
-            integer(c_int) :: code
+            integer(c_int) :: returned
         end function
-        function equipoise_fortran_make_plan_to(comm, count, ranks, options, plan) result(code) &
-            bind(c)
+        function equipoise_fortran_make_plan_to(comm, count, ranks, options, plan) &
+            result(returned) bind(c)
             import :: c_int, c_int64_t, c_ptr, options_c
             integer(c_int), value :: comm
             integer(c_int64_t), value :: count
             integer(c_int), intent(in) :: ranks(*)
             type(options_c), intent(in) :: options
             type(c_ptr), intent(inout) :: plan
-            integer(c_int) :: code
-        end function
-        function equipoise_plan_inverse(plan, inverse) result(code) bind(c)
-            import :: c_int, c_ptr
-            type(c_ptr), value :: plan
-            type(c_ptr), intent(inout) :: inverse
-            integer(c_int) :: code
+            integer(c_int) :: returned
         end function
         function equipoise_fortran_relabel(comm, count, parts, bytes, options, problem, length, &
-                                           found) result(code) bind(c)
+            found) result(returned) bind(c)
             import :: c_char, c_int, c_int64_t, c_ptr, c_size_t, relabel_options_c, relabelling_c
             integer(c_int), value :: comm
             integer(c_int64_t), value :: count
@@ -210,74 +301,16 @@ module equipoise_calls
             character(kind=c_char), intent(in) :: problem(*)
             integer(c_size_t), value :: length
             type(relabelling_c), intent(inout) :: found
-            integer(c_int) :: code
+            integer(c_int) :: returned
         end function
-        function equipoise_fortran_make_advisor(comm, advisor) result(code) bind(c)
+        function equipoise_fortran_make_advisor(comm, advisor) result(returned) bind(c)
             import :: c_int, c_ptr
             integer(c_int), value :: comm
             type(c_ptr), intent(inout) :: advisor
-            integer(c_int) :: code
-        end function
-        function equipoise_advisor_step(advisor, seconds) result(code) bind(c)
-            import :: c_double, c_int, c_ptr
-            type(c_ptr), value :: advisor
-            real(c_double), value :: seconds
-            integer(c_int) :: code
-        end function
-        function equipoise_advisor_balanced(advisor, seconds) result(code) bind(c)
-            import :: c_double, c_int, c_ptr
-            type(c_ptr), value :: advisor
-            real(c_double), value :: seconds
-            integer(c_int) :: code
-        end function
-        function equipoise_advisor_worth_it(advisor, advice) result(worth) bind(c)
-            import :: c_int, c_ptr, equipoise_advice
-            type(c_ptr), value :: advisor
-            type(equipoise_advice), intent(inout) :: advice
-            integer(c_int) :: worth
-        end function
-        function equipoise_plan_size_before(plan) result(items) bind(c)
-            import :: c_int64_t, c_ptr
-            type(c_ptr), value :: plan
-            integer(c_int64_t) :: items
-        end function
-        function equipoise_plan_size_after(plan) result(items) bind(c)
-            import :: c_int64_t, c_ptr
-            type(c_ptr), value :: plan
-            integer(c_int64_t) :: items
-        end function
-        function equipoise_plan_transfers(plan, transfers, room) result(known) bind(c)
-            import :: c_int64_t, c_ptr, equipoise_transfer
-            type(c_ptr), value :: plan
-            type(equipoise_transfer), intent(inout) :: transfers(*)
-            integer(c_int64_t), value :: room
-            integer(c_int64_t) :: known
-        end function
-        function equipoise_plan_report(plan, report) result(code) bind(c)
-            import :: c_int, c_ptr, report_c
-            type(c_ptr), value :: plan
-            type(report_c), intent(inout) :: report
-            integer(c_int) :: code
-        end function
-        function equipoise_plan_describe(plan, text, room) result(length) bind(c)
-            import :: c_char, c_ptr, c_size_t
-            type(c_ptr), value :: plan
-            character(kind=c_char), intent(inout) :: text(*)
-            integer(c_size_t), value :: room
-            integer(c_size_t) :: length
-        end function
-        function equipoise_plan_worth_it_by_kind(plan, costs, seconds_by_kind, kinds, verdict) &
-            result(code) bind(c)
-            import :: c_double, c_int, c_ptr, c_size_t, costs_c, verdict_c
-            type(c_ptr), value :: plan
-            type(costs_c), intent(in) :: costs
-            real(c_double), intent(in) :: seconds_by_kind(*)
-            integer(c_size_t), value :: kinds
-            type(verdict_c), intent(inout) :: verdict
-            integer(c_int) :: code
+            integer(c_int) :: returned
         end function
         function equipoise_fortran_execute(plan, arrays, array_count, problem, length, report) &
-            result(code) bind(c)
+            result(returned) bind(c)
             import :: array_c, c_char, c_int, c_ptr, c_size_t, report_c
             type(c_ptr), value :: plan
             type(array_c), intent(in) :: arrays(*)
@@ -285,10 +318,10 @@ module equipoise_calls
             character(kind=c_char), intent(in) :: problem(*)
             integer(c_size_t), value :: length
             type(report_c), intent(inout) :: report
-            integer(c_int) :: code
+            integer(c_int) :: returned
         end function
         function equipoise_fortran_begin(plan, arrays, array_count, problem, length, moving) &
-            result(code) bind(c)
+            result(returned) bind(c)
             import :: array_c, c_char, c_int, c_ptr, c_size_t
             type(c_ptr), value :: plan
             type(array_c), intent(in) :: arrays(*)
@@ -296,39 +329,7 @@ module equipoise_calls
             character(kind=c_char), intent(in) :: problem(*)
             integer(c_size_t), value :: length
             type(c_ptr), intent(inout) :: moving
-            integer(c_int) :: code
-        end function
-        function equipoise_plan_execute_placed(plan, items, report) result(code) bind(c)
-            import :: c_int, c_ptr, placed_c, report_c
-            type(c_ptr), value :: plan
-            type(placed_c), intent(in) :: items
-            type(report_c), intent(inout) :: report
-            integer(c_int) :: code
-        end function
-        function equipoise_plan_begin_placed(plan, items, moving) result(code) bind(c)
-            import :: c_int, c_ptr, placed_c
-            type(c_ptr), value :: plan
-            type(placed_c), intent(in) :: items
-            type(c_ptr), intent(inout) :: moving
-            integer(c_int) :: code
-        end function
-        function equipoise_end(moving, report) result(code) bind(c)
-            import :: c_int, c_ptr, report_c
-            type(c_ptr), intent(inout) :: moving
-            type(report_c), intent(inout) :: report
-            integer(c_int) :: code
-        end function
-        function equipoise_write(out, bytes, count) result(code) bind(c)
-            import :: c_int, c_ptr, c_size_t
-            type(c_ptr), value :: out, bytes
-            integer(c_size_t), value :: count
-            integer(c_int) :: code
-        end function
-        function equipoise_read(in, bytes, count) result(code) bind(c)
-            import :: c_int, c_ptr, c_size_t
-            type(c_ptr), value :: in, bytes
-            integer(c_size_t), value :: count
-            integer(c_int) :: code
+            integer(c_int) :: returned
         end function
     end interface
 end module

@@ -5,13 +5,28 @@ module equipoise_errors
     use equipoise_calls
     implicit none
 
+    ! Made from equipoise/balancer/faces.toml by tools/make_faces.py: errors.
     ! Values of stat.
     integer, parameter :: EQUIPOISE_OK = 0
-    integer, parameter :: EQUIPOISE_BAD_INPUT = 1        ! an argument of a rank is wrong
-    integer, parameter :: EQUIPOISE_DIFFERENT_CALLS = 2  ! ranks passed different things
-    integer, parameter :: EQUIPOISE_NO_MEMORY = 3        ! a rank ran out of memory
-    integer, parameter :: EQUIPOISE_CALLBACK_FAILED = 4  ! pack or unpack set stat
-    integer, parameter :: EQUIPOISE_MPI_FAILED = 5       ! an MPI call failed on this rank
+    ! An argument or an option of a rank is wrong.
+    integer, parameter :: EQUIPOISE_BAD_INPUT = 1
+    ! Ranks passed different things.
+    integer, parameter :: EQUIPOISE_DIFFERENT_CALLS = 2
+    ! A rank could not get the memory that it needs.
+    integer, parameter :: EQUIPOISE_NO_MEMORY = 3
+    ! A function of the caller, such as one that packs items, failed.
+    integer, parameter :: EQUIPOISE_CALLBACK_FAILED = 4
+    ! An MPI call failed, on this rank: call MPI_Abort.
+    integer, parameter :: EQUIPOISE_MPI_FAILED = 5
+    ! End of what is made.
+
+    interface
+        function text_length(text) result(length) bind(c, name='strlen')
+            import :: c_ptr, c_size_t
+            type(c_ptr), value :: text
+            integer(c_size_t) :: length
+        end function
+    end interface
 
 contains
 

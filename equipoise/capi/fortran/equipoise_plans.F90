@@ -10,30 +10,62 @@ module equipoise_plans
     use equipoise_packing
     implicit none
 
+    type(equipoise_transfer) :: no_transfers(0)
+    character(kind=c_char), target :: weighted(9) = ['w', 'e', 'i', 'g', 'h', 't', 'e', 'd', &
+                                                     c_null_char]
+
     ! What was done; the same on all ranks except for the seconds, which are this rank's.
     type :: equipoise_report
+        ! Made from equipoise/balancer/faces.toml by tools/make_faces.py: report.
+        ! What was asked for; `given` for plans to given ranks.
         character(32) :: policy = ''
+        ! Ranks of the communicator.
         integer :: ranks = 0
-        integer(int64) :: moved = 0             ! items that changed their rank; each hop counts
-        integer(int64) :: minimum = 0           ! the fewest with these final sizes; -1: unknown
+        ! Items that changed their rank; each hop counts.
+        integer(int64) :: moved = 0
+        ! The fewest items that any plan with the same final sizes must move (other final sizes may
+        ! need fewer); unknown (-1) for weighted.
+        integer(int64) :: minimum = 0
+        ! Pairs of ranks (and rounds) between which items moved.
         integer(int64) :: messages = 0
-        integer(int64) :: rounds = 0            ! above 1 only for neighbours-only
-        integer(int64) :: between_machines = 0  ! of moved; for hierarchical and machines_first
-        type(equipoise_spread) :: before        ! items a rank
+        ! Rounds of messages; above 1 only for neighbours-only and random-pairs.
+        integer(int64) :: rounds = 0
+        ! Those of `moved` that changed their machine. Only for hierarchical and machines_first.
+        integer(int64) :: between_machines = 0
+        ! Items a rank, before the move.
+        type(equipoise_spread) :: before
+        ! Items a rank, after the move.
         type(equipoise_spread) :: after
-        type(equipoise_weight_spread) :: weight_before  ! weight a rank; only for weighted
+        ! Weight a rank, before the move; with several weights an item, the largest of a rank's
+        ! weights, each in its average. Only for weighted.
+        type(equipoise_weight_spread) :: weight_before
+        ! The same after the move. Only for weighted.
         type(equipoise_weight_spread) :: weight_after
+        ! Seconds that planning took.
         real(real64) :: seconds_planning = 0
+        ! Seconds that moving took.
         real(real64) :: seconds_moving = 0
-        ! Only for weighted: the largest weight per unit of speed (with several weights an item,
-        ! each in its average), and certified lower bounds of it, and of the items and bytes that
-        ! any plan as level moves; bytes if sizes were given.
+        ! The largest weight per unit of speed (with several weights an item, the largest of all,
+        ! each in its average), before the move. Only for weighted.
         real(real64) :: largest_before = 0
+        ! The same after the move. Only for weighted.
         real(real64) :: largest = 0
+        ! A certified lower bound of it: no plan has less. Only for weighted.
         real(real64) :: largest_at_least = 0
+        ! A certified lower bound: no plan whose largest weight is within the tolerance, or as low
+        ! as this plan's, moves fewer items. Only for weighted.
         integer(int64) :: moved_at_least = 0
+        ! Bytes of the items that changed their rank. Only if sizes were given.
         real(real64) :: bytes_moved = 0
+        ! The same bound for bytes. Only if sizes were given.
         real(real64) :: bytes_at_least = 0
+        ! What was asked for.
+        integer(int64) :: weights_per_item = 1
+        ! Whether sizes were given.
+        logical :: by_bytes = .false.
+        ! What was asked for.
+        logical :: machines_first = .false.
+        ! End of what is made.
     end type
 
     ! An array that a plan moves: made by equipoise_array(old, new). old and new are contiguous
@@ -156,9 +188,6 @@ contains
                 'expected one size for each item, found ', size(sizes, kind=int64), &
                 ' sizes, items: ', count
         end if
-        if (present(tolerance)) options%tolerance = tolerance
-        if (present(weights_per_item)) options%weights_per_item = int(weights_per_item, c_size_t)
-        if (present(machines_first)) options%machines_first = merge(1, 0, machines_first)
         if (present(policy)) then
             policy_c = grown(trim(policy))
             options%policy = c_loc(policy_c)
@@ -167,11 +196,7 @@ contains
             algorithm_c = grown(trim(algorithm))
             options%algorithm = c_loc(algorithm_c)
         end if
-        if (present(speed)) options%speed = speed
-        if (present(pinned)) options%pinned = int(pinned, c_int64_t)
-        if (present(machine)) options%machine = int(machine, c_int32_t)
-        if (present(socket)) options%socket = int(socket, c_int32_t)
-        if (present(message_bytes_max)) options%message_bytes_max = int(message_bytes_max, c_size_t)
+        include 'take_options.inc'
         options%struct_bytes = c_sizeof(options)
         code = equipoise_fortran_make_plan(int(comm, c_int), count, options, &
                                            int(row_bytes, c_size_t), int(refused, c_int), wrong, &
@@ -350,25 +375,7 @@ contains
     function report_of(found) result(report)
         type(report_c), intent(in) :: found
         type(equipoise_report) :: report
-        report%policy = text_at(found%policy)
-        report%ranks = int(found%ranks)
-        report%moved = found%moved
-        report%minimum = found%minimum
-        report%messages = found%messages
-        report%rounds = found%rounds
-        report%between_machines = found%between_machines
-        report%before = found%before
-        report%after = found%after
-        report%weight_before = found%weight_before
-        report%weight_after = found%weight_after
-        report%seconds_planning = found%seconds_planning
-        report%seconds_moving = found%seconds_moving
-        report%largest_before = found%largest_before
-        report%largest = found%largest
-        report%largest_at_least = found%largest_at_least
-        report%moved_at_least = found%moved_at_least
-        report%bytes_moved = found%bytes_moved
-        report%bytes_at_least = found%bytes_at_least
+        include 'report_of.inc'
     end function
 
 ! ---- Moving arrays -------------------------------------------------------------------------------
@@ -385,7 +392,7 @@ contains
         type(c_ptr), intent(in) :: from, to
         integer(int64), intent(in) :: item_bits, before, after
         type(equipoise_array) :: array
-        array%c%item_bytes = int(item_bits / 8, c_size_t)
+        array%c%item_size = int(item_bits / 8, c_size_t)
         if (before > 0) array%c%from = from
         if (after > 0) array%c%to = to
         array%before = before

@@ -151,6 +151,8 @@ contains
         call check(report%moved >= report%moved_at_least, 'moved_at_least')
         call check(report%bytes_moved >= report%bytes_at_least, 'bytes_at_least')
         call check(report%bytes_moved > 0 .eqv. ranks > 1, 'bytes_moved')
+        call check(report%weights_per_item == 2, 'weights_per_item')
+        call check(report%by_bytes .and. report%machines_first, 'what was asked for')
     end subroutine
 
     subroutine several_arrays_begin_and_end()

@@ -146,7 +146,10 @@ def test_few_bytes_move_where_sizes_are_given():
     # Rank 0 has one big and many small items of the same weight: the big one stays.
     count = 10 if ME == 0 else 0
     sizes = np.where(np.arange(count) == 3, 1e6, 10.0)
-    plan = balancer.make_plan(WORLD, count, weights=np.ones(count), sizes=sizes)
+    plan = balancer.make_plan(WORLD, count, weights=np.ones(count), sizes=sizes,
+                              message_bytes_max=16)
+    assert plan.report.by_bytes and plan.report.weights_per_item == 1
+    assert not plan.report.machines_first
     assert plan.report.bytes_moved == 10.0 * plan.moved
     assert plan.report.bytes_at_least <= plan.report.bytes_moved
     after = plan.move(np.arange(count))
@@ -172,7 +175,7 @@ def test_machines_can_come_first():
     for options in ({"policy": "keep-order"}, {"weights": np.ones(count)}):
         plan = balancer.make_plan(WORLD, count, machines_first=True, machine=ME // 2, **options)
         crossing = sum(items for a, b, items in plan.transfers if a // 2 != b // 2)
-        assert plan.report.between_machines == crossing
+        assert plan.report.between_machines == crossing and plan.report.machines_first
     same_error(equipoise.InputError, lambda: balancer.make_plan(WORLD, 1, machines_first=True))
 
 
@@ -236,6 +239,8 @@ def test_wrong_items_on_one_rank_are_the_same_error_on_all(items, text):
     ({"speed": -1.0}, "speed"),
     ({"speed": "fast"}, "speed"),
     ({"pinned": 99}, "pinned"),
+    ({"message_bytes_max": 0}, "messages of 1 to"),
+    ({"message_bytes_max": "8"}, "message_bytes_max"),
     ({"weights": [1.0]}, "one weight for each of"),
     ({"weights": ["heavy"] * 4}, "weights"),
     ({"weights": [-1.0] * 4}, "weights"),
