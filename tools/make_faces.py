@@ -65,14 +65,14 @@ WORDS = {"real": "number", "count": "whole number", "maybe_count": "whole number
 
 
 class Description:
-    """What the description says; `say` has the conditions of figures."""
+    """What the description says."""
 
     def __init__(self, text):
         given = tomllib.loads(text)
         self.order = given["order"]
         self.errors = given["errors"]
         self.policies = given["policies"]
-        self.say = given["when"]
+        self.when = given["when"]
         self.options = given["options"]
         self.report = given["report"]
         for field in [*self.options.values(), *self.report.values()]:
@@ -92,7 +92,7 @@ class Description:
 
     def doc(self, field, face):
         """The text of a field in a face."""
-        parts = [field["doc"], self.say[field["only"]]["doc"] if "only" in field else "",
+        parts = [field["doc"], self.when[field["only"]]["doc"] if "only" in field else "",
                  field.get("note", {}).get(face, "")]
         none = {"c": f" ({field['none']})", "fortran": f" ({field['none']})",
                 "python": " (None)"}.get(face, "") if "none" in field else ""
@@ -400,7 +400,8 @@ def python_functions(text, about, path):
     docs = []
     for name, field in about.fields("options", "python"):
         docs += [f"    {name}", *wrapped(about.doc(field, "python"), 8, "")]
-    place = re.compile(r'(^def make_plan\(.*?^    Parameters\n    -+\n)(.*?)(^    """)', re.M | re.S)
+    place = re.compile(r'(^def make_plan\(.*?^    Parameters\n    -+\n)(.*?)(^    """)',
+                       re.M | re.S)
     return place.sub(lambda found: found[1] + "\n".join(docs) + "\n" + found[3], text, count=1)
 
 
@@ -439,7 +440,7 @@ def python_binding(about):
               "    pybind11::dict dict;"]
     for name, field in about.fields("report", "python"):
         if "only" in field:
-            lines.append(f"    if ({about.say[field['only']]['test']})")
+            lines.append(f"    if ({about.when[field['only']]['test']})")
         lines.append(f'    {"    " * ("only" in field)}dict["{name}"] = '
                      f"as_python(report.{name});")
     lines += ["    return dict;", "}", "", "/// Sets the error for what ranks have agreed on.",
