@@ -2,10 +2,7 @@
 // Arrays of the caller that a call replaces by longer or shorter ones.
 
 #include <cstddef>
-#include <cstdint>
-#include <cstdlib>
 
-#include "equipoise/balancer/plan.hpp"
 #include "equipoise/capi/equipoise.h"
 
 namespace equipoise::capi {
@@ -50,9 +47,5 @@ class GrowingArray {
     std::byte* next_ = nullptr;
     bool allocated_ = false;
 };
-
-/// Moves the items of an array by a plan, and replaces the array. Collective.
-void replace(const balancer::Plan& plan, void* items, std::int64_t* count, std::size_t item_size,
-             const equipoise_options* options, equipoise_report* report);
 
 }  // namespace equipoise::capi

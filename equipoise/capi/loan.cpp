@@ -2,9 +2,9 @@
 
 #include "equipoise/balancer/lend.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/capi/growing.hpp"
 #include "equipoise/capi/guarded.hpp"
 #include "equipoise/capi/plan_handle.hpp"
+#include "equipoise/capi/rebalance.hpp"
 #include "equipoise/capi/structs.hpp"
 
 struct equipoise_loan {
