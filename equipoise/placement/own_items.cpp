@@ -1,11 +1,12 @@
 #include "equipoise/placement/own_items.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <numeric>
 #include <queue>
 #include <utility>
+
+#include "equipoise/placement/rank_words.hpp"
 
 namespace equipoise::placement {
 
@@ -15,10 +16,6 @@ namespace {
 constexpr double order_slack = 0x1p-22;
 // How many items one room gets before the roomiest one is looked for again.
 constexpr int run_max = 16;
-
-std::int64_t bits_of(double number) {
-    return std::bit_cast<std::int64_t>(number);
-}
 
 }  // namespace
 
@@ -53,12 +50,13 @@ std::vector<std::int64_t> OwnItems::words(const SharedPlan& plan) {
 }
 
 void OwnItems::sums(std::vector<std::int64_t>& words) const {
-    words = {static_cast<std::int64_t>(count()),
-             items_.pinned,
-             bits_of(items_.speed),
-             items_.machine,
-             items_.sizes.empty() ? 0 : 1,
-             bits_of(std::accumulate(items_.sizes.begin(), items_.sizes.end(), 0.0))};
+    put_words(words,
+              RankSums{.items = static_cast<Tokens>(count()),
+                       .pinned = items_.pinned,
+                       .speed = items_.speed,
+                       .machine = items_.machine,
+                       .has_sizes = items_.sizes.empty() ? 0 : 1,
+                       .bytes = std::accumulate(items_.sizes.begin(), items_.sizes.end(), 0.0)});
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
         double sum = 0;
         double stays = 0;
@@ -66,42 +64,38 @@ void OwnItems::sums(std::vector<std::int64_t>& words) const {
             if (i == pinned()) stays = sum;
             sum += items_.weights[i * kinds_ + kind];
         }
-        words.push_back(bits_of(sum));
-        words.push_back(bits_of(pinned() == count() ? sum : stays));
+        put_words(words, KindSums{.weight = sum, .pinned = pinned() == count() ? sum : stays});
     }
 }
 
 void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     const std::size_t items = free_items();
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
-        Units stays = 0;
-        Units heaviest_pinned = 0;
+        KindLoads loads;
         for (std::size_t i = 0; i < pinned(); ++i) {
             const Units weight = plan.scale(kind).units(items_.weights[i * kinds_ + kind]);
-            stays += weight;
-            heaviest_pinned = std::max(heaviest_pinned, weight);
+            loads.pinned += weight;
+            loads.heaviest_pinned = std::max(loads.heaviest_pinned, weight);
         }
-        Units load = stays;
-        Units heaviest = 0;
+        loads.load = loads.pinned;
         for (std::size_t free = 0; free < items; ++free) {
             const Units weight = units(plan, free, kind);
-            load += weight;
-            heaviest = std::max(heaviest, weight);
+            loads.load += weight;
+            loads.heaviest = std::max(loads.heaviest, weight);
         }
-        words.insert(words.end(), {load, stays, heaviest, heaviest_pinned});
+        put_words(words, loads);
     }
     find_weightless(plan);
-    Tokens leaving = 0;
-    Units leaving_bytes = 0;
+    WeightlessItems leaving;
     for (std::size_t free = 0; free < items; ++free) {
         if (!leaves_weightless(free)) continue;
-        ++leaving;
-        leaving_bytes += bytes(plan, free);
+        ++leaving.items;
+        leaving.bytes += bytes(plan, free);
     }
-    words.insert(words.end(), {leaving, leaving_bytes});
+    put_words(words, leaving);
     if (!plan.in_lines()) return;
     cut_ = cut_at(items_.weights, items_.pinned, plan.target(rank_));
-    words.insert(words.end(), {bits_of(cut_.kept_weight), bits_of(cut_.next_weight)});
+    put_words(words, LineCut{cut_.kept_weight, cut_.next_weight});
 }
 
 void OwnItems::find_weightless(const SharedPlan& plan) {
@@ -120,7 +114,7 @@ void OwnItems::all_items(const SharedPlan& plan, std::vector<std::int64_t>& word
     for (std::size_t free = 0; free < free_items(); ++free) {
         if (leaves_weightless(free)) continue;
         for (std::size_t kind = 0; kind < kinds_; ++kind)
-            words.push_back(bits_of(items_.weights[(pinned() + free) * kinds_ + kind]));
+            put_words(words, items_.weights[(pinned() + free) * kinds_ + kind]);
         if (plan.by_bytes()) words.push_back(bytes(plan, free));
     }
 }
@@ -130,16 +124,17 @@ void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     parcels_ = weighted_parcels(plan.lines(), static_cast<int>(rank_), items_.weights, kept_);
     std::size_t free = static_cast<std::size_t>(kept_ - items_.pinned);
     for (const WeightedParcel& parcel : parcels_) {
-        Tokens items = 0;
+        GiftWords gift = {.to = parcel.to};
         Units weight = 0;
-        Units size = 0;
         for (Tokens i = 0; i < parcel.items; ++i, ++free) {
             if (leaves_weightless(free)) continue;
-            ++items;
+            ++gift.items;
+            gift.bytes += bytes(plan, free);
             weight += units(plan, free, 0);
-            size += bytes(plan, free);
         }
-        if (items > 0) words.insert(words.end(), {parcel.to, items, size, weight});
+        if (gift.items == 0) continue;
+        put_words(words, gift);
+        put_words(words, weight);
     }
 }
 
@@ -278,20 +273,20 @@ void OwnItems::bulk(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     ship(plan, false, excess);
     if (items_.speed <= 0) empty(plan);
     if (plan.tight()) keep_last(plan);
-    std::vector<std::vector<std::int64_t>> gifts(plan.capacity().ranks());
+    std::map<int, std::pair<GiftWords, std::vector<Units>>> gifts;
     for (const Shipped& shipped : shipped_) {
-        std::vector<std::int64_t>& gift = gifts[static_cast<std::size_t>(shipped.to)];
-        if (gift.empty()) {
-            gift.resize(3 + kinds_, 0);
-            gift[0] = shipped.to;
-        }
-        ++gift[1];
-        gift[2] += bytes(plan, shipped.item);
+        auto& [gift, weight] = gifts[shipped.to];
+        gift.to = shipped.to;
+        ++gift.items;
+        gift.bytes += bytes(plan, shipped.item);
+        weight.resize(kinds_);
         for (std::size_t kind = 0; kind < kinds_; ++kind)
-            gift[3 + kind] += units(plan, shipped.item, kind);
+            weight[kind] += units(plan, shipped.item, kind);
     }
-    for (const auto& gift : gifts)
-        words.insert(words.end(), gift.begin(), gift.end());
+    for (const auto& [to, given] : gifts) {
+        put_words(words, given.first);
+        words.insert(words.end(), given.second.begin(), given.second.end());
+    }
 }
 
 // The last items of each allotment stay for now, as candidates: they decide how closely it is
@@ -376,7 +371,7 @@ void OwnItems::least_departures(const SharedPlan& plan, std::vector<std::int64_t
         }
         least = departures_at_least(excess, weights, sizes);
     }
-    words = {least.items, bits_of(least.bytes)};
+    put_words(words, least);
 }
 
 std::vector<Departure> OwnItems::departures(const SharedPlan& plan) const {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/placement/rank_words.hpp"
 #include "equipoise/placement/search.hpp"
 #include "equipoise/placement/targets.hpp"
 #include "equipoise/placement/weightless.hpp"
@@ -27,13 +28,6 @@ constexpr double tight_tolerance = 1e-3;
 // possible.
 constexpr double part_of_small = 0.01;
 constexpr std::uint64_t steps_of_many = 2'000'000;
-constexpr std::size_t words_of_loads = 4;  // for each kind; then 2 of items that weigh nothing
-constexpr std::size_t words_of_sums = 6;   // and two for each kind of weights
-constexpr std::size_t words_of_gift = 3;   // and one for each kind
-
-double real_of(std::int64_t word) {
-    return std::bit_cast<double>(word);
-}
 
 std::size_t few_max(std::size_t ranks) {
     return std::max(few_least, few_a_rank * ranks);
@@ -57,9 +51,11 @@ std::size_t SharedPlan::candidates_max(std::size_t ranks) {
 }
 
 std::size_t SharedPlan::words_max(std::size_t ranks, std::size_t kinds) {
-    return std::max({few_max(ranks) * (kinds + 1), ranks * (words_of_sums + 2 * kinds),
-                     ranks * (words_of_loads * kinds + 4), 2 * ranks * (words_of_gift + kinds),
-                     ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (kinds + 1)});
+    return std::max(
+        {few_max(ranks) * (kinds + 1), ranks * (words_of<RankSums> + words_of<KindSums> * kinds),
+         ranks * (words_of<KindLoads> * kinds + words_of<WeightlessItems> + words_of<LineCut>),
+         2 * ranks * (words_of<GiftWords> + kinds),
+         ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (kinds + 1)});
 }
 
 void SharedPlan::take(const Words& words) {
@@ -97,21 +93,23 @@ void SharedPlan::take_sums(const Words& words) {
     std::size_t without = ranks_;  // a rank that has items and no sizes
     std::vector<double> totals(kinds, 0);
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        const auto own = words.of(rank);
-        items_[rank] = own[0];
-        free_[rank] = own[0] - own[1];
+        WordReader reader(words.of(rank));
+        const auto own = reader.take<RankSums>();
+        items_[rank] = own.items;
+        free_[rank] = own.items - own.pinned;
         free += free_[rank];
-        speeds_[rank] = real_of(own[2]);
-        machine_[rank] = static_cast<int>(own[3]);
-        if (own[4] != 0)
+        speeds_[rank] = own.speed;
+        machine_[rank] = static_cast<int>(own.machine);
+        if (own.has_sizes != 0)
             by_bytes_ = true;
-        else if (own[0] > 0 && without == ranks_)
+        else if (own.items > 0 && without == ranks_)
             without = rank;
-        bytes += real_of(own[5]);
+        bytes += own.bytes;
         for (std::size_t kind = 0; kind < kinds; ++kind) {
-            weight_real_.push_back(real_of(own[words_of_sums + 2 * kind]));
-            pinned_real_.push_back(real_of(own[words_of_sums + 2 * kind + 1]));
-            totals[kind] += weight_real_.back();
+            const auto sums = reader.take<KindSums>();
+            weight_real_.push_back(sums.weight);
+            pinned_real_.push_back(sums.pinned);
+            totals[kind] += sums.weight;
         }
     }
     if (by_bytes_ && without < ranks_)
@@ -136,19 +134,20 @@ void SharedPlan::take_loads(const Words& words) {
     std::vector<Tokens> weightless(ranks_);
     Units heaviest = 0;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        const auto own = words.of(rank);
+        WordReader reader(words.of(rank));
         for (std::size_t kind = 0; kind < kinds; ++kind) {
-            loads_before_.push_back(own[words_of_loads * kind]);
-            pinned_.push_back(own[words_of_loads * kind + 1]);
-            heaviest_.push_back(own[words_of_loads * kind + 2]);
-            heaviest = std::max(
-                {heaviest, own[words_of_loads * kind + 2], own[words_of_loads * kind + 3]});
+            const auto own = reader.take<KindLoads>();
+            loads_before_.push_back(own.load);
+            pinned_.push_back(own.pinned);
+            heaviest_.push_back(own.heaviest);
+            heaviest = std::max({heaviest, own.heaviest, own.heaviest_pinned});
         }
-        const auto rest = own.subspan(words_of_loads * kinds);
-        weightless[rank] = rest[0];
-        weightless_bytes_ += rest[1];
-        if (in_lines())
-            parts[rank] = {weight_real_[rank], targets_[rank], real_of(rest[2]), real_of(rest[3])};
+        const auto leaving = reader.take<WeightlessItems>();
+        weightless[rank] = leaving.items;
+        weightless_bytes_ += leaving.bytes;
+        if (!in_lines()) continue;
+        const auto cut = reader.take<LineCut>();
+        parts[rank] = {weight_real_[rank], targets_[rank], cut.kept_weight, cut.next_weight};
     }
     capacity_.emplace_back(kinds, speeds_, loads_before_, pinned_);
     const std::span<const int> machine =
@@ -192,7 +191,7 @@ int SharedPlan::fastest() const {
 
 void SharedPlan::read_pool(const Words& words, Pool& pool) {
     const std::size_t kinds = options_.weights_per_item;
-    const std::size_t each = kinds + (by_bytes_ ? 1 : 0);
+    const std::size_t each = words_of_item();
     pool.kinds = kinds;
     pool.by_bytes = by_bytes_;
     if (options_.machines_first) pool.machine = machine_;
@@ -208,14 +207,14 @@ void SharedPlan::read_pool(const Words& words, Pool& pool) {
 
 void SharedPlan::take_all_items(const Words& words) {
     const std::size_t kinds = options_.weights_per_item;
-    const std::size_t each = kinds + (by_bytes_ ? 1 : 0);
+    const std::size_t each = words_of_item();
     Gathered items;
     read_pool(words, items.pool);
     items.pool.stays = pinned_;
     items.pinned = pinned_real_;
     for (std::size_t item = 0; item < items.pool.items(); ++item) {
         for (std::size_t kind = 0; kind < kinds; ++kind) {
-            items.weights.push_back(real_of(words.all[item * each + kind]));
+            items.weights.push_back(std::bit_cast<double>(words.all[item * each + kind]));
             items.pool.weights.push_back(scales_[kind].units(items.weights.back()));
         }
     }
@@ -229,16 +228,16 @@ void SharedPlan::take_all_items(const Words& words) {
 void SharedPlan::read_gifts(const Words& words, std::vector<Gift>& gifts,
                             std::vector<Units>& loads) const {
     const std::size_t kinds = options_.weights_per_item;
-    const std::size_t each = words_of_gift + kinds;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        const auto own = words.of(rank);
-        for (std::size_t place = 0; place < own.size(); place += each) {
-            const auto to = static_cast<std::size_t>(own[place]);
-            gifts.push_back(
-                {static_cast<int>(rank), static_cast<int>(to), own[place + 1], own[place + 2]});
+        WordReader reader(words.of(rank));
+        while (!reader.at_end()) {
+            const auto gift = reader.take<GiftWords>();
+            const auto to = static_cast<std::size_t>(gift.to);
+            gifts.push_back({static_cast<int>(rank), static_cast<int>(to), gift.items, gift.bytes});
             for (std::size_t kind = 0; kind < kinds; ++kind) {
-                loads[rank * kinds + kind] -= own[place + words_of_gift + kind];
-                loads[to * kinds + kind] += own[place + words_of_gift + kind];
+                const auto weight = reader.take<Units>();
+                loads[rank * kinds + kind] -= weight;
+                loads[to * kinds + kind] += weight;
             }
         }
     }
@@ -257,7 +256,7 @@ void SharedPlan::take_bulk(const Words& words) {
 
 void SharedPlan::take_candidates(const Words& words) {
     const std::size_t kinds = options_.weights_per_item;
-    const std::size_t each = kinds + (by_bytes_ ? 1 : 0);
+    const std::size_t each = words_of_item();
     Pool pool;
     read_pool(words, pool);
     pool.stays = loads_;
@@ -316,8 +315,9 @@ double SharedPlan::near_enough(const Pool& pool) const {
 
 void SharedPlan::take_departures(const Words& words) {
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        least_.items += words.of(rank)[0];
-        least_.bytes += real_of(words.of(rank)[1]);
+        const auto least = WordReader(words.of(rank)).take<Departures>();
+        least_.items += least.items;
+        least_.bytes += least.bytes;
     }
     step_ = Step::done;
 }

@@ -124,6 +124,10 @@ class SharedPlan {
     void take_candidates(const Words& words);
     void take_departures(const Words& words);
     void read_gifts(const Words& words, std::vector<Gift>& gifts, std::vector<Units>& loads) const;
+    /// Its weight in each kind, and its bytes where sizes count.
+    [[nodiscard]] std::size_t words_of_item() const {
+        return options_.weights_per_item + (by_bytes_ ? 1 : 0);
+    }
     void read_pool(const Words& words, Pool& pool);
     void settle(Choice choice, std::span<const Units> loads, std::vector<Gift> gifts);
     [[nodiscard]] std::vector<Gift> gifts_of(const Pool& pool, const Assignment& found) const;

@@ -1,0 +1,90 @@
+#pragma once
+// What ranks tell one another while they plan weighted items, as words of 64 bits. Each struct is as
+// many words as it has members.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/capacity.hpp"
+
+namespace equipoise::placement {
+
+/// What a rank holds and can do; `KindSums` of each kind of weights follow.
+struct RankSums {
+    Tokens items = 0;
+    Tokens pinned = 0;
+    double speed = 0;
+    std::int64_t machine = 0;
+    std::int64_t has_sizes = 0;  ///< 1 if sizes were given, else 0
+    double bytes = 0;
+};
+struct KindSums {
+    double weight = 0;
+    double pinned = 0;
+};
+
+/// The same in units, by kind of weights; `WeightlessItems` follow, and, where the rule of
+/// weighted.hpp is a candidate, a `LineCut`.
+struct KindLoads {
+    Units load = 0;
+    Units pinned = 0;
+    Units heaviest = 0;  ///< of those that are not pinned
+    Units heaviest_pinned = 0;
+};
+/// What leaves although it weighs nothing.
+struct WeightlessItems {
+    Tokens items = 0;
+    Units bytes = 0;
+};
+/// Where that rule cuts the items of a rank.
+struct LineCut {
+    double kept_weight = 0;
+    double next_weight = 0;
+};
+
+/// What a rank gives another; its weight in each kind follows.
+struct GiftWords {
+    std::int64_t to = 0;
+    Tokens items = 0;
+    Units bytes = 0;
+};
+
+template <class Part>
+constexpr std::size_t words_of = sizeof(Part) / sizeof(std::int64_t);
+
+/// Appends a struct.
+template <class Part>
+void put_words(std::vector<std::int64_t>& words, const Part& part) {
+    static_assert(std::is_trivially_copyable_v<Part> && sizeof(Part) % sizeof(std::int64_t) == 0);
+    const auto made = std::bit_cast<std::array<std::int64_t, words_of<Part>>>(part);
+    words.insert(words.end(), made.begin(), made.end());
+}
+
+/// Takes structs from the front of a rank's words.
+class WordReader {
+  public:
+    explicit WordReader(std::span<const std::int64_t> words) : left_(words) {}
+
+    [[nodiscard]] bool at_end() const { return left_.empty(); }
+    template <class Part>
+    [[nodiscard]] Part take() {
+        EQUIPOISE_ASSERT(left_.size() >= words_of<Part>);
+        std::array<std::int64_t, words_of<Part>> words;
+        std::copy_n(left_.begin(), words.size(), words.begin());
+        left_ = left_.subspan(words.size());
+        return std::bit_cast<Part>(words);
+    }
+
+  private:
+    std::span<const std::int64_t> left_;
+};
+
+}  // namespace equipoise::placement
