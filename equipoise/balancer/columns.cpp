@@ -55,7 +55,7 @@ void ColumnsMove::check_columns() const {
 }
 
 void ColumnsMove::take_memory() {
-    const std::span<const Layout> rounds = plan_.rounds();
+    const std::span<const RankMoves> rounds = plan_.rounds();
     if (detail::keeps_all(plan_)) return;
     for (const Column& column : columns_) {
         Journey journey;
@@ -111,8 +111,8 @@ void ColumnsMove::begin_scattered() {
 }
 
 void ColumnsMove::begin_round(std::size_t number) {
-    const std::span<const Layout> rounds = plan_.rounds();
-    const Layout& layout = rounds[number];
+    const std::span<const RankMoves> rounds = plan_.rounds();
+    const RankMoves& moves = rounds[number];
     for (std::size_t i = 0; i < columns_.size(); ++i) {
         Journey& journey = journeys_[i];
         const std::size_t bytes = columns_[i].row_bytes;
@@ -121,12 +121,12 @@ void ColumnsMove::begin_round(std::size_t number) {
         const std::span<std::byte> to = number + 1 == rounds.size()
                                             ? journey.arrived
                                             : std::span<std::byte>(journey.between[number % 2]);
-        for (const Parcel& parcel : layout.receives)
+        for (const Parcel& parcel : moves.receives)
             messages_.receive(parcel.rank, rows_of(to, parcel.first, parcel.items, bytes));
-        for (const Parcel& parcel : layout.sends)
+        for (const Parcel& parcel : moves.sends)
             messages_.send(parcel.rank, rows_of(from, parcel.first, parcel.items, bytes));
-        copy(rows_of(from, layout.kept_from, layout.kept, bytes),
-             rows_of(to, layout.kept_to, layout.kept, bytes));
+        copy(rows_of(from, moves.kept_from, moves.kept, bytes),
+             rows_of(to, moves.kept_to, moves.kept, bytes));
     }
 }
 

@@ -21,24 +21,24 @@ LoanPlan plan_loan(MPI_Comm callers, Tokens count, const Options& options,
 namespace detail {
 
 void Keepsake::prepare(const Plan& there, std::size_t row_bytes) {
-    layout_ = whole_trip(there);
+    moves_ = whole_trip(there);
     row_bytes_ = row_bytes;
-    copies_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(layout_.sent()) *
+    copies_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(moves_.sent()) *
                                                           row_bytes);
 }
 
 void Keepsake::keep(const std::byte* rows) {
-    pack(layout_, row_bytes_, rows, copies_.get());
-    layout_ = placement::inverse(std::move(layout_));
+    pack(moves_, row_bytes_, rows, copies_.get());
+    moves_ = placement::inverse(std::move(moves_));
 }
 
 void Keepsake::prepare_to_restore() {
-    kept_ = placement::kept_runs(layout_);
+    kept_ = placement::kept_runs(moves_);
 }
 
 void Keepsake::restore(std::byte* rows) {
     shift(kept_, row_bytes_, rows);
-    unpack(layout_, row_bytes_, copies_.get(), rows);
+    unpack(moves_, row_bytes_, copies_.get(), rows);
     copies_.reset();
 }
 
@@ -74,15 +74,15 @@ Report Loan::report() const {
 }
 
 Places Loan::staying() const {
-    const Layout layout = detail::whole_trip(plan_.there);
-    return {layout.kept > 0 ? layout.kept_to : 0, layout.kept};
+    const RankMoves moves = detail::whole_trip(plan_.there);
+    return {moves.kept > 0 ? moves.kept_to : 0, moves.kept};
 }
 
 std::vector<Tokens> Loan::lent() const {
-    const Layout layout = detail::whole_trip(plan_.there);
-    std::vector<Tokens> places = layout.leaving;
+    const RankMoves moves = detail::whole_trip(plan_.there);
+    std::vector<Tokens> places = moves.leaving;
     if (places.empty())
-        for (const Parcel& parcel : layout.sends)
+        for (const Parcel& parcel : moves.sends)
             for (Tokens i = 0; i < parcel.items; ++i)
                 places.push_back(parcel.first + i);
     std::sort(places.begin(), places.end());

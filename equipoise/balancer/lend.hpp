@@ -106,7 +106,7 @@ class Keepsake {
     void restore(std::byte* rows);
 
   private:
-    Layout layout_;
+    RankMoves moves_;
     std::size_t row_bytes_ = 0;
     std::unique_ptr<std::byte[]> copies_;
     std::vector<placement::Run> kept_;

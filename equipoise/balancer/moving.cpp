@@ -25,16 +25,16 @@ std::string items_of(std::size_t bytes) {
     return "items of " + counted(std::uint64_t{bytes}, "byte");
 }
 
-bool arrives_in_order(const Layout& layout) {
-    if (layout.scattered()) return false;
+bool arrives_in_order(const RankMoves& moves) {
+    if (moves.scattered()) return false;
     Tokens place = 0;
-    for (const Parcel& parcel : layout.receives) {
-        if (place == layout.kept_to) place += layout.kept;
+    for (const Parcel& parcel : moves.receives) {
+        if (place == moves.kept_to) place += moves.kept;
         if (parcel.first != place) return false;
         place += parcel.items;
     }
-    if (place == layout.kept_to) place += layout.kept;
-    return place == layout.size_after;
+    if (place == moves.kept_to) place += moves.kept;
+    return place == moves.size_after;
 }
 
 void prepare_memory(void* memory, std::size_t bytes) {
@@ -46,46 +46,46 @@ void touch_memory(void* memory, std::size_t bytes) {
 }
 
 Stay stay(const Plan& plan) {
-    const std::span<const Layout> rounds = plan.rounds();
+    const std::span<const RankMoves> rounds = plan.rounds();
     if (rounds.empty()) return {0, plan.size_before()};
     if (!rounds.front().leaving.empty()) return {};
     Stay stay{rounds.front().kept_from, rounds.front().kept};
     if (rounds.size() > 1) stay.first = 0;
-    for (const Layout& layout : rounds)
-        stay.count = std::min(stay.count, layout.kept);
+    for (const RankMoves& moves : rounds)
+        stay.count = std::min(stay.count, moves.kept);
     return stay;
 }
 
 bool keeps_all(const Plan& plan) {
-    const std::span<const Layout> rounds = plan.rounds();
-    return std::all_of(rounds.begin(), rounds.end(), [](const Layout& layout) {
-        return layout.sends.empty() && layout.receives.empty();
+    const std::span<const RankMoves> rounds = plan.rounds();
+    return std::all_of(rounds.begin(), rounds.end(), [](const RankMoves& moves) {
+        return moves.sends.empty() && moves.receives.empty();
     });
 }
 
-Tokens size_peak(std::span<const Layout> rounds) {
+Tokens size_peak(std::span<const RankMoves> rounds) {
     Tokens peak = 0;
-    for (const Layout& layout : rounds)
-        peak = std::max(peak, layout.scattered() ? std::max(layout.size_before, layout.size_after)
-                                                 : layout.size_before + layout.received());
+    for (const RankMoves& moves : rounds)
+        peak = std::max(peak, moves.scattered() ? std::max(moves.size_before, moves.size_after)
+                                                : moves.size_before + moves.received());
     return peak;
 }
 
-bool moves_in_place(const Layout& layout) {
-    const bool one_way = layout.sends.empty() || layout.receives.empty();
-    return one_way && (layout.kept == 0 || (layout.kept_from == 0 && layout.kept_to == 0));
+bool moves_in_place(const RankMoves& moves) {
+    const bool one_way = moves.sends.empty() || moves.receives.empty();
+    return one_way && (moves.kept == 0 || (moves.kept_from == 0 && moves.kept_to == 0));
 }
 
 // In plans of several rounds the last items leave, and none comes back.
-Layout whole_trip(const Plan& plan) {
+RankMoves whole_trip(const Plan& plan) {
     if (plan.rounds().size() == 1) return plan.rounds().front();
-    Layout layout;
-    layout.size_before = plan.size_before();
-    layout.size_after = plan.size_after();
-    layout.kept = stay(plan).count;
-    if (layout.sent() > 0) layout.sends = {{0, layout.kept, layout.sent()}};
-    if (layout.received() > 0) layout.receives = {{0, layout.kept, layout.received()}};
-    return layout;
+    RankMoves moves;
+    moves.size_before = plan.size_before();
+    moves.size_after = plan.size_after();
+    moves.kept = stay(plan).count;
+    if (moves.sent() > 0) moves.sends = {{0, moves.kept, moves.sent()}};
+    if (moves.received() > 0) moves.receives = {{0, moves.kept, moves.received()}};
+    return moves;
 }
 
 std::vector<placement::Run> kept_runs(const Plan& plan) {
@@ -93,15 +93,15 @@ std::vector<placement::Run> kept_runs(const Plan& plan) {
 }
 
 std::vector<Arrival> arrivals(const Plan& plan, std::size_t items) {
-    const Layout layout = whole_trip(plan);
+    const RankMoves moves = whole_trip(plan);
     std::vector<Arrival> arrivals(items);
-    const Tokens front = layout.kept > 0 ? layout.kept_to : 0;
+    const Tokens front = moves.kept > 0 ? moves.kept_to : 0;
     for (std::size_t i = 0; i < items; ++i) {
         const auto number = static_cast<Tokens>(i);
-        const Tokens consecutive = number < front ? number : number + layout.kept;
-        arrivals[i] = {layout.arriving.empty() ? consecutive : layout.arriving[i], i};
+        const Tokens consecutive = number < front ? number : number + moves.kept;
+        arrivals[i] = {moves.arriving.empty() ? consecutive : moves.arriving[i], i};
     }
-    if (!layout.arriving.empty())
+    if (!moves.arriving.empty())
         std::sort(arrivals.begin(), arrivals.end(),
                   [](const Arrival& one, const Arrival& other) { return one.place < other.place; });
     return arrivals;
@@ -113,7 +113,7 @@ namespace {
 
 // The place of an item among the items that leave in some round; if they are scattered, `place`
 // already counts these alone.
-std::size_t place_in_luggage(Tokens place, const detail::Stay& stay) {
+std::size_t place_among_leaving(Tokens place, const detail::Stay& stay) {
     return static_cast<std::size_t>(place < stay.first ? place : place - stay.count);
 }
 
@@ -123,37 +123,37 @@ std::uint64_t bytes_in(std::span<const std::uint64_t> sizes) {
 
 }  // namespace
 
-Luggage::Luggage(const Plan& plan)
+PackedItems::PackedItems(const Plan& plan)
     : plan_(plan),
       stay_(detail::stay(plan)),
       messages_(plan.communicator(), plan.message_bytes_max(), mpi::Within::directly) {}
 
-void Luggage::begin() {
+void PackedItems::begin() {
     if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
 }
 
-void Luggage::end() {
+void PackedItems::end() {
     bool first = true;
-    for (const Layout& layout : plan_.rounds()) {
-        if (!first) begin_round(layout);
-        end_round(layout);
+    for (const RankMoves& moves : plan_.rounds()) {
+        if (!first) begin_round(moves);
+        end_round(moves);
         first = false;
     }
 }
 
-void Luggage::begin_round(const Layout& layout) {
-    exchange_sizes(layout);
+void PackedItems::begin_round(const RankMoves& moves) {
+    exchange_sizes(moves);
     engine::LocalFailure failure;
     failure.guard([&] { make_room(); });
     mpi::agree(plan_.communicator(), failure, "sending packed items");
-    send_and_receive(layout);
+    send_and_receive(moves);
 }
 
-void Luggage::take_memory() {
+void PackedItems::take_memory() {
     Tokens arriving_max = 0;
-    for (const Layout& layout : plan_.rounds()) {
-        arriving_max = std::max(arriving_max, layout.received());
-        for (const auto* parcels : {&layout.sends, &layout.receives}) {
+    for (const RankMoves& moves : plan_.rounds()) {
+        arriving_max = std::max(arriving_max, moves.received());
+        for (const auto* parcels : {&moves.sends, &moves.receives}) {
             for (const Parcel& parcel : *parcels)
                 messages_.expect(static_cast<std::uint64_t>(parcel.items) * sizeof(std::uint64_t));
         }
@@ -161,23 +161,23 @@ void Luggage::take_memory() {
     arriving_sizes_.reserve(static_cast<std::size_t>(arriving_max));
 }
 
-void Luggage::exchange_sizes(const Layout& layout) {
-    arriving_sizes_.resize(static_cast<std::size_t>(layout.received()));
+void PackedItems::exchange_sizes(const RankMoves& moves) {
+    arriving_sizes_.resize(static_cast<std::size_t>(moves.received()));
     std::span<std::uint64_t> room(arriving_sizes_);
-    for (const Parcel& parcel : layout.receives) {
+    for (const Parcel& parcel : moves.receives) {
         const auto items = static_cast<std::size_t>(parcel.items);
         messages_.receive(parcel.rank, std::as_writable_bytes(room.first(items)));
         room = room.subspan(items);
     }
-    for (const Parcel& parcel : layout.sends) {
+    for (const Parcel& parcel : moves.sends) {
         const auto sizes = std::span<const std::uint64_t>(sizes_).subspan(
-            place_in_luggage(parcel.first, stay_), static_cast<std::size_t>(parcel.items));
+            place_among_leaving(parcel.first, stay_), static_cast<std::size_t>(parcel.items));
         messages_.send(parcel.rank, std::as_bytes(sizes));
     }
     messages_.wait();
 }
 
-void Luggage::make_room() {
+void PackedItems::make_room() {
     const std::uint64_t arriving = bytes_in(arriving_sizes_);
     arriving_bytes_.resize(static_cast<std::size_t>(arriving));
     bytes_.reserve(bytes_.size() + static_cast<std::size_t>(arriving));
@@ -186,10 +186,10 @@ void Luggage::make_room() {
                      2 * static_cast<std::size_t>(plan_.communicator().size()));
 }
 
-void Luggage::send_and_receive(const Layout& layout) {
+void PackedItems::send_and_receive(const RankMoves& moves) {
     std::span<std::byte> room(arriving_bytes_);
     std::span<const std::uint64_t> sizes(arriving_sizes_);
-    for (const Parcel& parcel : layout.receives) {
+    for (const Parcel& parcel : moves.receives) {
         const auto items = static_cast<std::size_t>(parcel.items);
         const auto bytes = static_cast<std::size_t>(bytes_in(sizes.first(items)));
         messages_.receive(parcel.rank, room.first(bytes));
@@ -199,8 +199,8 @@ void Luggage::send_and_receive(const Layout& layout) {
     std::size_t place = 0;    // of the next item, in sizes_
     std::uint64_t first = 0;  // where the bytes of that item begin
     const std::span<const std::uint64_t> leaving(sizes_);
-    for (const Parcel& parcel : layout.sends) {
-        const std::size_t wanted = place_in_luggage(parcel.first, stay_);
+    for (const Parcel& parcel : moves.sends) {
+        const std::size_t wanted = place_among_leaving(parcel.first, stay_);
         first += bytes_in(leaving.subspan(place, wanted - place));
         const auto items = static_cast<std::size_t>(parcel.items);
         const std::uint64_t bytes = bytes_in(leaving.subspan(wanted, items));
@@ -213,9 +213,9 @@ void Luggage::send_and_receive(const Layout& layout) {
 }
 
 // The departed items occupy the end of `bytes_`, or all of it in plans of one round.
-void Luggage::end_round(const Layout& layout) {
+void PackedItems::end_round(const RankMoves& moves) {
     messages_.wait();
-    const auto sent = static_cast<std::size_t>(layout.sent());
+    const auto sent = static_cast<std::size_t>(moves.sent());
     const std::size_t rest = sizes_.size() - sent;
     const std::uint64_t rest_bytes = bytes_in(std::span<const std::uint64_t>(sizes_).first(rest));
     sizes_.resize(rest);

@@ -41,14 +41,14 @@ struct Stay {
 [[nodiscard]] bool keeps_all(const Plan& plan);
 
 /// The most items that this rank holds if the items of all rounds are appended to its own.
-[[nodiscard]] Tokens size_peak(std::span<const Layout> rounds);
+[[nodiscard]] Tokens size_peak(std::span<const RankMoves> rounds);
 
 /// Whether the items that stay need not be moved and nothing arrives where something leaves; the
 /// vector can then simply be shortened or filled.
-[[nodiscard]] bool moves_in_place(const Layout& layout);
+[[nodiscard]] bool moves_in_place(const RankMoves& moves);
 
 /// All rounds combined into one, without naming the ranks that send and receive.
-[[nodiscard]] Layout whole_trip(const Plan& plan);
+[[nodiscard]] RankMoves whole_trip(const Plan& plan);
 
 /// The items that stay, by place, if the items of several rounds are appended.
 [[nodiscard]] std::vector<placement::Run> kept_runs(const Plan& plan);
@@ -62,7 +62,7 @@ struct Arrival {
 
 /// Whether the items that a rank holds after a round are its arrivals in their order, with those
 /// that stay somewhere between two of them: a vector can then be made by appending alone.
-[[nodiscard]] bool arrives_in_order(const Layout& layout);
+[[nodiscard]] bool arrives_in_order(const RankMoves& moves);
 
 /// Prepares new memory that items are about to fill: large pages where they fit.
 void prepare_memory(void* memory, std::size_t bytes);
@@ -115,10 +115,10 @@ class DirectMove {
 
     void end() {
         bool first = true;
-        for (const Layout& layout : plan_.rounds()) {
-            if (!first) begin_round(layout);
+        for (const RankMoves& moves : plan_.rounds()) {
+            if (!first) begin_round(moves);
             messages_.wait();
-            end_round(layout);
+            end_round(moves);
             first = false;
         }
     }
@@ -130,10 +130,10 @@ class DirectMove {
         std::max<std::size_t>(1, mpi::message_bytes_patient / sizeof(T));
 
     void take_memory() {
-        const std::span<const Layout> rounds = plan_.rounds();
+        const std::span<const RankMoves> rounds = plan_.rounds();
         if (rounds.empty()) return;
         // A vector that must grow gets its copy after the agreement, while messages travel.
-        const Layout& first = rounds.front();
+        const RankMoves& first = rounds.front();
         const auto peak = static_cast<std::size_t>(detail::size_peak(rounds));
         packs_ = first.scattered() ||
                  (forms_early_ && rounds.size() == 1 && !detail::moves_in_place(first));
@@ -153,19 +153,19 @@ class DirectMove {
                    plan_.message_bytes_max() >= mpi::direct_bytes_min && !first.receives.empty() &&
                    detail::arrives_in_order(first);
         if (appends_) take_rooms(first);
-        for (const Layout& layout : rounds) {
-            for (const Parcel& parcel : layout.sends)
+        for (const RankMoves& moves : rounds) {
+            for (const Parcel& parcel : moves.sends)
                 messages_.expect(bytes_of(parcel));
-            for (const Parcel& parcel : layout.receives)
+            for (const Parcel& parcel : moves.receives)
                 messages_.expect(bytes_of(parcel));
         }
     }
 
     // Allocates room for the short messages, each with room of its own, and for a piece of a long
     // one.
-    void take_rooms(const Layout& layout) {
+    void take_rooms(const RankMoves& moves) {
         std::size_t items = piece_items;
-        for (const Parcel& parcel : layout.receives)
+        for (const Parcel& parcel : moves.receives)
             if (bytes_of(parcel) < mpi::direct_bytes_min)
                 items += static_cast<std::size_t>(parcel.items);
         rooms_ = std::make_unique_for_overwrite<T[]>(items);
@@ -177,31 +177,30 @@ class DirectMove {
     }
 
     // Whether all arrivals can be taken piece by piece.
-    [[nodiscard]] bool can_append(const Layout& layout) const {
-        return appends_ && std::all_of(layout.receives.begin(), layout.receives.end(),
-                                       [&](const Parcel& parcel) {
-                                           const std::uint64_t bytes = bytes_of(parcel);
-                                           return bytes < mpi::direct_bytes_min ||
-                                                  messages_.directly(parcel.rank, bytes);
-                                       });
+    [[nodiscard]] bool can_append(const RankMoves& moves) const {
+        return appends_ &&
+               std::all_of(moves.receives.begin(), moves.receives.end(), [&](const Parcel& parcel) {
+                   const std::uint64_t bytes = bytes_of(parcel);
+                   return bytes < mpi::direct_bytes_min || messages_.directly(parcel.rank, bytes);
+               });
     }
 
     // Problem: a vector that is resized in advance writes zeros to memory that it has never
     // touched, which costs more than copying items there.
     // Method: every piece that arrives is appended while caches hold it; the items that stay are
     // appended when it is their turn.
-    void begin_appending(const Layout& layout) {
-        kept_ = &layout;
-        kept_waits_ = !in_place_ && layout.kept > 0;
+    void begin_appending(const RankMoves& moves) {
+        kept_ = &moves;
+        kept_waits_ = !in_place_ && moves.kept > 0;
         arrivals_ = in_place_ ? items_ : &fresh_;
-        if (kept_waits_ && layout.kept_to == 0) append_kept();
+        if (kept_waits_ && moves.kept_to == 0) append_kept();
         // The old memory is no longer needed: it is freed while messages travel.
-        if (!in_place_ && !kept_waits_ && layout.sends.empty()) {
+        if (!in_place_ && !kept_waits_ && moves.sends.empty()) {
             *items_ = std::move(fresh_);
             arrivals_ = items_;
         }
         std::size_t short_ones = piece_items;
-        for (const Parcel& parcel : layout.receives) {
+        for (const Parcel& parcel : moves.receives) {
             std::span<T> room(rooms_.get(), piece_items);
             if (bytes_of(parcel) < mpi::direct_bytes_min) {
                 room = {rooms_.get() + short_ones, static_cast<std::size_t>(parcel.items)};
@@ -233,38 +232,38 @@ class DirectMove {
     // Arrivals go behind all items while some of these are still leaving. Sends begin first, so
     // that the items that stay are copied while others leave; no vector outgrows its allocated
     // memory.
-    void begin_round(const Layout& layout) {
-        if (packs_) return begin_packed(layout);
-        const auto kept_to = static_cast<std::size_t>(layout.kept_to);
+    void begin_round(const RankMoves& moves) {
+        if (packs_) return begin_packed(moves);
+        const auto kept_to = static_cast<std::size_t>(moves.kept_to);
         std::size_t shift = 0;
         std::vector<T, Allocator>* arrivals = items_;
-        for (const Parcel& parcel : layout.sends)
+        for (const Parcel& parcel : moves.sends)
             messages_.send(parcel.rank, std::as_bytes(stretch(*items_, parcel, 0)));
-        appends_ = can_append(layout);
-        if (appends_) return begin_appending(layout);
+        appends_ = can_append(moves);
+        if (appends_) return begin_appending(moves);
         if (in_place_) {
-            shift = static_cast<std::size_t>(layout.sent());
-            items_->resize(items_->size() + static_cast<std::size_t>(layout.received()));
+            shift = static_cast<std::size_t>(moves.sent());
+            items_->resize(items_->size() + static_cast<std::size_t>(moves.received()));
         } else {
-            fresh_.resize(layout.kept == 0 ? 0 : kept_to);
-            const auto kept = items_->begin() + layout.kept_from;
-            fresh_.insert(fresh_.end(), kept, kept + layout.kept);
-            fresh_.resize(static_cast<std::size_t>(layout.size_after));
+            fresh_.resize(moves.kept == 0 ? 0 : kept_to);
+            const auto kept = items_->begin() + moves.kept_from;
+            fresh_.insert(fresh_.end(), kept, kept + moves.kept);
+            fresh_.resize(static_cast<std::size_t>(moves.size_after));
             // The old memory is no longer needed: it is freed while messages travel.
-            if (layout.sends.empty())
+            if (moves.sends.empty())
                 *items_ = std::move(fresh_);
             else
                 arrivals = &fresh_;
         }
-        for (const Parcel& parcel : layout.receives)
+        for (const Parcel& parcel : moves.receives)
             messages_.receive(parcel.rank,
                               std::as_writable_bytes(stretch(*arrivals, parcel, shift)));
     }
 
     // Once the items that leave are packed, the vector takes its new form while messages travel.
-    void begin_packed(const Layout& layout) {
+    void begin_packed(const RankMoves& moves) {
         buffers_.send(bytes_of(*items_), messages_);
-        const auto size_after = static_cast<std::size_t>(layout.size_after);
+        const auto size_after = static_cast<std::size_t>(moves.size_after);
         if (in_place_) {
             if (items_->size() < size_after) items_->resize(size_after);
             buffers_.shift_kept(bytes_of(*items_));
@@ -281,16 +280,16 @@ class DirectMove {
         buffers_.receive(bytes_of(*items_), messages_);
     }
 
-    void end_round(const Layout& layout) {
+    void end_round(const RankMoves& moves) {
         if (appends_) {
             end_appending();
         } else if (packs_) {
             buffers_.unpack(bytes_of(*items_));
         } else if (in_place_) {
-            const auto kept = items_->begin() + layout.kept_from;
-            items_->erase(kept + layout.kept, items_->begin() + layout.size_before);
-            items_->erase(items_->begin(), items_->begin() + layout.kept_from);
-        } else if (!layout.sends.empty()) {
+            const auto kept = items_->begin() + moves.kept_from;
+            items_->erase(kept + moves.kept, items_->begin() + moves.size_before);
+            items_->erase(items_->begin(), items_->begin() + moves.kept_from);
+        } else if (!moves.sends.empty()) {
             *items_ = std::move(fresh_);
         }
     }
@@ -313,7 +312,7 @@ class DirectMove {
     RowBuffers buffers_;
     std::unique_ptr<T[]> rooms_;
     mpi::TakeBytes take_;
-    const Layout* kept_ = nullptr;                   ///< has what is appended later
+    const RankMoves* kept_ = nullptr;                ///< has what is appended later
     std::vector<T, Allocator>* arrivals_ = nullptr;  ///< what is appended to
     bool kept_waits_ = false;
     bool appends_ = false;
@@ -325,9 +324,9 @@ class DirectMove {
 
 /// Packed items on their way: the bytes of each, one after the other. Items that travel on in a
 /// later round do so as the same bytes.
-class Luggage {
+class PackedItems {
   public:
-    explicit Luggage(const Plan& plan);
+    explicit PackedItems(const Plan& plan);
 
     /// Packs the items that leave in some round: `save(place, out)` appends the bytes of the item
     /// at this place. Allocates the memory that exchanging sizes will need.
@@ -339,7 +338,7 @@ class Luggage {
             save(place, writer);
             sizes_.push_back(bytes_.size() - before);
         };
-        const std::span<const Layout> rounds = plan_.rounds();
+        const std::span<const RankMoves> rounds = plan_.rounds();
         if (!rounds.empty() && !rounds.front().leaving.empty()) {
             std::for_each(rounds.front().leaving.begin(), rounds.front().leaving.end(), pack);
         } else {
@@ -366,11 +365,11 @@ class Luggage {
 
   private:
     void take_memory();
-    void exchange_sizes(const Layout& layout);
+    void exchange_sizes(const RankMoves& moves);
     void make_room();
-    void begin_round(const Layout& layout);
-    void send_and_receive(const Layout& layout);
-    void end_round(const Layout& layout);
+    void begin_round(const RankMoves& moves);
+    void send_and_receive(const RankMoves& moves);
+    void end_round(const RankMoves& moves);
 
     Plan plan_;
     detail::Stay stay_;
@@ -390,7 +389,7 @@ class SerialisedMove {
 
   public:
     SerialisedMove(const Plan& plan, std::vector<T, Allocator>& items, const Serialiser& serialiser)
-        : plan_(plan), items_(&items), serialiser_(&serialiser), luggage_(plan) {}
+        : plan_(plan), items_(&items), serialiser_(&serialiser), packed_(plan) {}
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
     /// What moves; the same on all ranks.
@@ -407,17 +406,17 @@ class SerialisedMove {
     void prepare(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
         failure.guard([&] {
-            luggage_.pack([&](Tokens place, ByteWriter& out) {
+            packed_.pack([&](Tokens place, ByteWriter& out) {
                 serialiser_->save((*items_)[static_cast<std::size_t>(place)], out);
             });
             kept_ = detail::kept_runs(plan_);
         });
     }
     /// Collective; throws on all ranks if one has no memory for its arrivals.
-    void start() { luggage_.begin(); }
+    void start() { packed_.begin(); }
 
     void end() {
-        luggage_.end();
+        packed_.end();
         engine::LocalFailure failure;
         failure.guard([&] { unpack(); });
         mpi::agree(plan_.communicator(), failure, "unpacking what has arrived");
@@ -426,8 +425,8 @@ class SerialisedMove {
 
   private:
     void unpack() {
-        arrived_.reserve(luggage_.items());
-        luggage_.unpack([&](std::span<const std::byte> bytes) {
+        arrived_.reserve(packed_.items());
+        packed_.unpack([&](std::span<const std::byte> bytes) {
             ByteReader reader(bytes);
             arrived_.push_back(serialiser_->load(reader));
             if (reader.left() != 0)
@@ -480,7 +479,7 @@ class SerialisedMove {
     Plan plan_;
     std::vector<T, Allocator>* items_;
     const Serialiser* serialiser_;
-    Luggage luggage_;
+    PackedItems packed_;
     std::vector<placement::Run> kept_;
     std::vector<T> arrived_;
     std::vector<detail::Arrival> arrivals_;

@@ -8,15 +8,15 @@ namespace equipoise::balancer {
 
 void PlacedMove::begin(engine::LocalFailure& failure) {
     failure.guard([&] {
-        luggage_.pack([&](Tokens place, ByteWriter& out) { items_->pack(place, out); });
+        packed_.pack([&](Tokens place, ByteWriter& out) { items_->pack(place, out); });
         kept_ = detail::kept_runs(plan_);
     });
     plan_.agree_to_move(failure, [] { return "packed items"; });
-    luggage_.begin();
+    packed_.begin();
 }
 
 void PlacedMove::end() {
-    luggage_.end();
+    packed_.end();
     engine::LocalFailure failure;
     unpack(failure);
     try {
@@ -31,10 +31,10 @@ void PlacedMove::end() {
 
 void PlacedMove::unpack(engine::LocalFailure& failure) {
     failure.guard([&] {
-        places_.resize(luggage_.items());
-        for (const detail::Arrival& arrival : detail::arrivals(plan_, luggage_.items()))
+        places_.resize(packed_.items());
+        for (const detail::Arrival& arrival : detail::arrivals(plan_, packed_.items()))
             places_[arrival.number] = arrival.place;
-        luggage_.unpack([&](std::span<const std::byte> bytes) {
+        packed_.unpack([&](std::span<const std::byte> bytes) {
             ByteReader reader(bytes);
             items_->unpack(places_[unpacked_], reader);
             ++unpacked_;

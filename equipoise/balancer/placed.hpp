@@ -37,8 +37,7 @@ class PlacedItems {
 class PlacedMove {
   public:
     /// `items` must outlive it.
-    PlacedMove(const Plan& plan, PlacedItems& items)
-        : plan_(plan), items_(&items), luggage_(plan) {}
+    PlacedMove(const Plan& plan, PlacedItems& items) : plan_(plan), items_(&items), packed_(plan) {}
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
     void begin(engine::LocalFailure& failure);
@@ -50,7 +49,7 @@ class PlacedMove {
 
     Plan plan_;
     PlacedItems* items_;
-    Luggage luggage_;
+    PackedItems packed_;
     std::vector<placement::Run> kept_;
     std::vector<Tokens> places_;  // of arrived items, in their order
     std::size_t unpacked_ = 0;

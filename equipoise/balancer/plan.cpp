@@ -269,8 +269,8 @@ Plan Plan::inverse() const {
     for (Transfer& transfer : data->transfers)
         std::swap(transfer.from, transfer.to);
     std::reverse(data->rounds.begin(), data->rounds.end());
-    for (Layout& layout : data->rounds)
-        layout = placement::inverse(std::move(layout));
+    for (RankMoves& moves : data->rounds)
+        moves = placement::inverse(std::move(moves));
     Report& report = data->report;
     std::swap(report.before, report.after);
     std::swap(report.weight_before, report.weight_after);
@@ -296,7 +296,7 @@ Tokens Plan::size_before() const {
 Tokens Plan::size_after() const {
     return data_->rounds.empty() ? data_->size_before : data_->rounds.back().size_after;
 }
-std::span<const Layout> Plan::rounds() const {
+std::span<const RankMoves> Plan::rounds() const {
     return data_->rounds;
 }
 bool Plan::settled() const {

@@ -14,13 +14,13 @@
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
-#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 #include "equipoise/placement/transfer.hpp"
 
 namespace equipoise::balancer {
 
-using placement::Layout;
 using placement::Parcel;
+using placement::RankMoves;
 
 /// A plan, made collectively by `make_plan`. Cheap to copy. It can be executed any number of times,
 /// on every array that has the planned sizes, so that arrays that belong together (positions,
@@ -76,7 +76,7 @@ class Plan {
     struct Data;
     [[nodiscard]] static Plan of(std::shared_ptr<Data> data);
     /// This rank's part of every round.
-    [[nodiscard]] std::span<const Layout> rounds() const;
+    [[nodiscard]] std::span<const RankMoves> rounds() const;
     /// Whether all ranks know from the first vote that nothing moves.
     [[nodiscard]] bool settled() const;
     [[nodiscard]] const mpi::Communicator& communicator() const;

@@ -14,7 +14,7 @@ struct Plan::Data {
     Tokens size_before = 0;
     bool settled = false;             ///< the first vote showed that nothing moves
     std::vector<Transfer> transfers;  ///< of all ranks
-    std::vector<Layout> rounds;       ///< of this rank; at least one unless settled
+    std::vector<RankMoves> rounds;    ///< of this rank; at least one unless settled
     Report report;
     /// The largest load per unit of speed, by kind of weights; empty if nothing moves.
     std::vector<double> slowest_before;

@@ -13,7 +13,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/messages.hpp"
-#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 #include "equipoise/placement/targets.hpp"
 
 namespace equipoise::balancer {
@@ -79,8 +79,8 @@ Plan plan_to(MPI_Comm callers, std::span<const int> ranks, std::size_t message_b
                 after[static_cast<std::size_t>(words[word])] += words[word + 1];
             }
         }
-        data->rounds = {placement::layout_of(departures->items, data->transfers,
-                                             communicator.rank(), data->size_before)};
+        data->rounds = {placement::moves_of(departures->items, data->transfers, communicator.rank(),
+                                            data->size_before)};
         Report& report = data->report;
         report.policy = Policy::given;
         report.ranks = communicator.size();

@@ -10,9 +10,9 @@
 #include "equipoise/mpi/topology.hpp"
 #include "equipoise/placement/flow_rounds.hpp"
 #include "equipoise/placement/gossip.hpp"
-#include "equipoise/placement/layout.hpp"
 #include "equipoise/placement/matching.hpp"
 #include "equipoise/placement/order_sizes.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 #include "equipoise/placement/targets.hpp"
 
 namespace equipoise::balancer {
@@ -85,11 +85,11 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
         switch (options_->policy) {
             case Policy::keep_order:
                 plan.transfers = placement::match_in_order(counts_, wanted);
-                plan.rounds = {placement::layout_in_order(plan.transfers, communicator_->rank(),
-                                                          plan.size_before)};
+                plan.rounds = {placement::moves_in_order(plan.transfers, communicator_->rank(),
+                                                         plan.size_before)};
                 break;
             case Policy::random_pairs:
-                lay_out(placement::random_pair_rounds(counts_), plan);
+                take_rounds(placement::random_pair_rounds(counts_), plan);
                 break;
             case Policy::hierarchical:
                 plan.transfers = placement::match_hierarchically(counts_, wanted, places());
@@ -99,7 +99,7 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
         }
         if (plan.rounds.empty())
             plan.rounds = {
-                placement::layout_at_end(plan.transfers, communicator_->rank(), plan.size_before)};
+                placement::moves_at_end(plan.transfers, communicator_->rank(), plan.size_before)};
         plan.report.minimum = placement::surplus(counts_, after(counts_, plan.transfers));
         fill_in(plan);
     });
@@ -129,14 +129,14 @@ void CountPlanner::settle(const Census& census, Plan::Data& plan,
 void CountPlanner::plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const {
     const std::vector<Transfer> transfers =
         options_->neighbour_planner->transfers(links, counts_, speeds_, options_->algorithm);
-    lay_out(placement::rounds_of(placement::net_flows(transfers), counts_), plan);
+    take_rounds(placement::rounds_of(placement::net_flows(transfers), counts_), plan);
 }
 
-void CountPlanner::lay_out(const std::vector<std::vector<Transfer>>& rounds,
-                           Plan::Data& plan) const {
+void CountPlanner::take_rounds(const std::vector<std::vector<Transfer>>& rounds,
+                               Plan::Data& plan) const {
     Tokens size = plan.size_before;
     for (const auto& round : rounds) {
-        plan.rounds.push_back(placement::layout_at_end(round, communicator_->rank(), size));
+        plan.rounds.push_back(placement::moves_at_end(round, communicator_->rank(), size));
         size = plan.rounds.back().size_after;
         plan.transfers.insert(plan.transfers.end(), round.begin(), round.end());
     }

@@ -43,7 +43,7 @@ class CountPlanner {
     void read_words(const Census& census);
     void plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const;
     /// Lays out rounds in which items hop from rank to rank.
-    void lay_out(const std::vector<std::vector<Transfer>>& rounds, Plan::Data& plan) const;
+    void take_rounds(const std::vector<std::vector<Transfer>>& rounds, Plan::Data& plan) const;
     void fill_in(Plan::Data& plan) const;
     [[nodiscard]] std::vector<Tokens> targets() const;
     [[nodiscard]] bool needs_machines() const;

@@ -5,8 +5,8 @@
 
 namespace equipoise::balancer {
 
-using placement::Layout;
 using placement::Parcel;
+using placement::RankMoves;
 using placement::Run;
 
 namespace {
@@ -26,31 +26,32 @@ void for_stretches(std::span<const Tokens> places, const Each& each) {
 
 }  // namespace
 
-void pack(const Layout& layout, std::size_t row_bytes, const std::byte* rows, std::byte* packed) {
+void pack(const RankMoves& moves, std::size_t row_bytes, const std::byte* rows, std::byte* packed) {
     const auto copy = [&](Tokens place, Tokens row, Tokens count) {
         std::memcpy(packed + static_cast<std::size_t>(row) * row_bytes,
                     rows + static_cast<std::size_t>(place) * row_bytes,
                     static_cast<std::size_t>(count) * row_bytes);
     };
-    for_stretches(layout.leaving, copy);
-    if (!layout.leaving.empty()) return;
+    for_stretches(moves.leaving, copy);
+    if (!moves.leaving.empty()) return;
     Tokens row = 0;
-    for (const Parcel& parcel : layout.sends) {
+    for (const Parcel& parcel : moves.sends) {
         copy(parcel.first, row, parcel.items);
         row += parcel.items;
     }
 }
 
-void unpack(const Layout& layout, std::size_t row_bytes, const std::byte* packed, std::byte* rows) {
+void unpack(const RankMoves& moves, std::size_t row_bytes, const std::byte* packed,
+            std::byte* rows) {
     const auto copy = [&](Tokens place, Tokens row, Tokens count) {
         std::memcpy(rows + static_cast<std::size_t>(place) * row_bytes,
                     packed + static_cast<std::size_t>(row) * row_bytes,
                     static_cast<std::size_t>(count) * row_bytes);
     };
-    for_stretches(layout.arriving, copy);
-    if (!layout.arriving.empty()) return;
+    for_stretches(moves.arriving, copy);
+    if (!moves.arriving.empty()) return;
     Tokens row = 0;
-    for (const Parcel& parcel : layout.receives) {
+    for (const Parcel& parcel : moves.receives) {
         copy(parcel.first, row, parcel.items);
         row += parcel.items;
     }
@@ -71,20 +72,20 @@ void shift(std::span<const Run> kept, std::size_t row_bytes, std::byte* rows) {
         if (run->to > run->from) move(*run);
 }
 
-void RowBuffers::take_memory(const Layout& layout, std::size_t row_bytes, bool old_stays) {
-    layout_ = &layout;
+void RowBuffers::take_memory(const RankMoves& moves, std::size_t row_bytes, bool old_stays) {
+    moves_ = &moves;
     row_bytes_ = row_bytes;
-    if (!layout.leaving.empty() || (!old_stays && !layout.sends.empty()))
-        leaving_ = std::make_unique_for_overwrite<std::byte[]>(bytes(layout.sent()));
-    if (!layout.arriving.empty())
-        arriving_ = std::make_unique_for_overwrite<std::byte[]>(bytes(layout.received()));
-    kept_ = placement::kept_runs(layout);
+    if (!moves.leaving.empty() || (!old_stays && !moves.sends.empty()))
+        leaving_ = std::make_unique_for_overwrite<std::byte[]>(bytes(moves.sent()));
+    if (!moves.arriving.empty())
+        arriving_ = std::make_unique_for_overwrite<std::byte[]>(bytes(moves.received()));
+    kept_ = placement::kept_runs(moves);
 }
 
 void RowBuffers::send(const std::byte* rows, mpi::Messages& messages) const {
-    if (leaving_) pack(*layout_, row_bytes_, rows, leaving_.get());
+    if (leaving_) pack(*moves_, row_bytes_, rows, leaving_.get());
     Tokens packed = 0;
-    for (const Parcel& parcel : layout_->sends) {
+    for (const Parcel& parcel : moves_->sends) {
         const std::byte* const from =
             leaving_ ? leaving_.get() + bytes(packed) : rows + bytes(parcel.first);
         messages.send(parcel.rank, {from, bytes(parcel.items)});
@@ -94,12 +95,12 @@ void RowBuffers::send(const std::byte* rows, mpi::Messages& messages) const {
 
 void RowBuffers::receive(std::byte* rows, mpi::Messages& messages) const {
     std::byte* const to = arriving_ ? arriving_.get() : rows;
-    for (const Parcel& parcel : layout_->receives)
+    for (const Parcel& parcel : moves_->receives)
         messages.receive(parcel.rank, {to + bytes(parcel.first), bytes(parcel.items)});
 }
 
 void RowBuffers::unpack(std::byte* rows) const {
-    if (arriving_) balancer::unpack(*layout_, row_bytes_, arriving_.get(), rows);
+    if (arriving_) balancer::unpack(*moves_, row_bytes_, arriving_.get(), rows);
 }
 
 }  // namespace equipoise::balancer

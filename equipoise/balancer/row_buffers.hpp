@@ -1,5 +1,5 @@
 #pragma once
-// Rows of one array that move by a layout with scattered places (placement/layout.hpp): those that
+// Rows of one array that leave or fill scattered places (placement/rank_moves.hpp): those that
 // leave are packed into a buffer, those that arrive are unpacked from one.
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "equipoise/mpi/messages.hpp"
-#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 
 namespace equipoise::balancer {
 
 /// Copies the rows that leave, parcel after parcel.
-void pack(const placement::Layout& layout, std::size_t row_bytes, const std::byte* rows,
+void pack(const placement::RankMoves& moves, std::size_t row_bytes, const std::byte* rows,
           std::byte* packed);
 /// Copies rows, parcel after parcel, to the places where they arrive.
-void unpack(const placement::Layout& layout, std::size_t row_bytes, const std::byte* packed,
+void unpack(const placement::RankMoves& moves, std::size_t row_bytes, const std::byte* packed,
             std::byte* rows);
 /// Brings the rows that stay to their new places in an array with room for the old and the new
 /// rows.
@@ -27,8 +27,8 @@ void shift(std::span<const placement::Run> kept, std::size_t row_bytes, std::byt
 class RowBuffers {
   public:
     /// Allocates everything that it needs. `old_stays`: the old array stays as it is until all
-    /// messages have arrived. The layout must outlive this object.
-    void take_memory(const placement::Layout& layout, std::size_t row_bytes, bool old_stays);
+    /// messages have arrived. The moves must outlive this object.
+    void take_memory(const placement::RankMoves& moves, std::size_t row_bytes, bool old_stays);
 
     /// Sends the rows that leave, packed unless they are consecutive and the old array stays.
     void send(const std::byte* rows, mpi::Messages& messages) const;
@@ -46,7 +46,7 @@ class RowBuffers {
         return static_cast<std::size_t>(rows) * row_bytes_;
     }
 
-    const placement::Layout* layout_ = nullptr;
+    const placement::RankMoves* moves_ = nullptr;
     std::size_t row_bytes_ = 0;
     std::unique_ptr<std::byte[]> leaving_;   ///< none: sent from the array itself
     std::unique_ptr<std::byte[]> arriving_;  ///< none: received into the array itself

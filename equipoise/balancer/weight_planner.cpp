@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "equipoise/balancer/planner.hpp"
-#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 
 namespace equipoise::balancer {
 
@@ -103,8 +103,8 @@ void WeightPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
         const int rank = communicator_->rank();
         const Tokens size = plan.size_before;
         plan.rounds = {leave_at_end(leaving, size)
-                           ? placement::layout_at_end(plan.transfers, rank, size)
-                           : placement::layout_of(leaving, plan.transfers, rank, size)};
+                           ? placement::moves_at_end(plan.transfers, rank, size)
+                           : placement::moves_of(leaving, plan.transfers, rank, size)};
     });
 }
 

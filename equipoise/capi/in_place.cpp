@@ -30,19 +30,19 @@ InPlaceMove::InPlaceMove(const balancer::Plan& plan, std::span<const Array> arra
 }
 
 void InPlaceMove::take_memory() {
-    const balancer::Layout& layout = plan_.rounds().front();
+    const balancer::RankMoves& moves = plan_.rounds().front();
     // Items that leave are sent from the array itself if nothing arrives at their places.
-    const bool old_stays = !layout.scattered() && balancer::detail::moves_in_place(layout);
+    const bool old_stays = !moves.scattered() && balancer::detail::moves_in_place(moves);
     for (std::size_t i = 0; i < count_; ++i) {
         const std::size_t size = arrays_[i].item_size;
-        buffers_[i].take_memory(layout, size, old_stays);
-        for (const auto* parcels : {&layout.sends, &layout.receives})
+        buffers_[i].take_memory(moves, size, old_stays);
+        for (const auto* parcels : {&moves.sends, &moves.receives})
             for (const balancer::Parcel& parcel : *parcels)
                 messages_.expect(row_bytes(parcel.items, size));
     }
-    if (layout.size_after <= layout.size_before) return;
+    if (moves.size_after <= moves.size_before) return;
     for (const Array& array : arrays())
-        array.array->resize(row_bytes(layout.size_after, array.item_size));
+        array.array->resize(row_bytes(moves.size_after, array.item_size));
 }
 
 void InPlaceMove::begin(engine::LocalFailure& failure) {
@@ -63,12 +63,12 @@ void InPlaceMove::begin(engine::LocalFailure& failure) {
 
 void InPlaceMove::end() {
     messages_.wait();
-    const balancer::Layout& layout = plan_.rounds().front();
+    const balancer::RankMoves& moves = plan_.rounds().front();
     for (std::size_t i = 0; i < count_; ++i) {
         buffers_[i].unpack(first_row(arrays_[i]));
-        if (layout.size_after >= layout.size_before) continue;
+        if (moves.size_after >= moves.size_before) continue;
         try {
-            arrays_[i].array->resize(static_cast<std::size_t>(layout.size_after) *
+            arrays_[i].array->resize(static_cast<std::size_t>(moves.size_after) *
                                      arrays_[i].item_size);
         } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it stays longer
         }

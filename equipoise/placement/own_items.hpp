@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "equipoise/placement/few_moves.hpp"
-#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 #include "equipoise/placement/shared_plan.hpp"
 
 namespace equipoise::placement {

@@ -100,25 +100,25 @@ Plan scattered_both_ways(const Migration& migration, std::uint64_t seed, Numbers
     for (std::size_t place = 0; place < to.size(); ++place)
         if (to[place] != world_rank())
             departures.push_back({static_cast<Tokens>(place), to[place]});
-    Layout layout =
-        placement::layout_of(departures, data->transfers, world_rank(), data->size_before);
-    std::vector<Tokens> places(static_cast<std::size_t>(layout.size_after));
+    RankMoves moves =
+        placement::moves_of(departures, data->transfers, world_rank(), data->size_before);
+    std::vector<Tokens> places(static_cast<std::size_t>(moves.size_after));
     std::iota(places.begin(), places.end(), 0);
-    RandomStream random(seed, Purpose::layout, own());
+    RandomStream random(seed, Purpose::moves, own());
     std::shuffle(places.begin(), places.end(), random);
-    places.resize(static_cast<std::size_t>(layout.received()));
-    layout.arriving = places;
-    for (Parcel& parcel : layout.receives)
-        parcel.first -= layout.kept;
-    expected.assign(static_cast<std::size_t>(layout.size_after), -1);
+    places.resize(static_cast<std::size_t>(moves.received()));
+    moves.arriving = places;
+    for (Parcel& parcel : moves.receives)
+        parcel.first -= moves.kept;
+    expected.assign(static_cast<std::size_t>(moves.size_after), -1);
     const Numbers& appended = migration.after[own()];
     for (std::size_t i = 0; i < places.size(); ++i)
         expected[static_cast<std::size_t>(places[i])] =
-            appended[static_cast<std::size_t>(layout.kept) + i];
+            appended[static_cast<std::size_t>(moves.kept) + i];
     auto kept = appended.begin();
     for (std::int64_t& number : expected)
         if (number < 0) number = *kept++;
-    data->rounds = {layout};
+    data->rounds = {moves};
     return Plan::of(std::move(data));
 }
 

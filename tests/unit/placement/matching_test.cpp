@@ -7,7 +7,7 @@
 #include <rapidcheck.h>
 
 #include "equipoise/load/targets.hpp"
-#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 #include "equipoise/placement/targets.hpp"
 #include "tests/support/property.hpp"
 #include "tests/support/rank_counts.hpp"
@@ -20,24 +20,24 @@ using test::any_counts;
 using test::Counts;
 using test::ranks_apart;
 
-// Lists of items by rank, moved as layouts say: this is what moving must achieve.
+// Lists of items by rank, moved as plans of ranks say: this is what moving must achieve.
 std::vector<std::vector<int>> moved(const std::vector<std::vector<int>>& items,
                                     const std::vector<Transfer>& transfers, bool in_order) {
-    std::vector<Layout> layouts;
+    std::vector<RankMoves> of_ranks;
     for (std::size_t rank = 0; rank < items.size(); ++rank) {
         const auto size = static_cast<Tokens>(items[rank].size());
         const int number = static_cast<int>(rank);
-        layouts.push_back(in_order ? layout_in_order(transfers, number, size)
-                                   : layout_at_end(transfers, number, size));
+        of_ranks.push_back(in_order ? moves_in_order(transfers, number, size)
+                                    : moves_at_end(transfers, number, size));
     }
     std::vector<std::vector<int>> result;
     for (std::size_t rank = 0; rank < items.size(); ++rank) {
-        const Layout& layout = layouts[rank];
-        std::vector<int> fresh(static_cast<std::size_t>(layout.size_after), -1);
-        std::copy_n(items[rank].begin() + layout.kept_from, layout.kept,
-                    fresh.begin() + layout.kept_to);
-        for (const Parcel& arrival : layout.receives) {
-            const Layout& other = layouts[static_cast<std::size_t>(arrival.rank)];
+        const RankMoves& moves = of_ranks[rank];
+        std::vector<int> fresh(static_cast<std::size_t>(moves.size_after), -1);
+        std::copy_n(items[rank].begin() + moves.kept_from, moves.kept,
+                    fresh.begin() + moves.kept_to);
+        for (const Parcel& arrival : moves.receives) {
+            const RankMoves& other = of_ranks[static_cast<std::size_t>(arrival.rank)];
             const auto sent = std::find_if(
                 other.sends.begin(), other.sends.end(),
                 [&](const Parcel& parcel) { return parcel.rank == static_cast<int>(rank); });
@@ -90,13 +90,13 @@ TEST(MatchSurpluses, ReachesTheTargetsWithoutANeedlessItemOrMessage) {
     }));
 }
 
-TEST(LayoutAtEnd, SendsTheLastItemsAndAppendsArrivals) {
+TEST(MovesAtEnd, SendsTheLastItemsAndAppendsArrivals) {
     const std::vector<Transfer> transfers = {{0, 1, 2}, {0, 2, 1}};
     EXPECT_EQ((std::vector<std::vector<int>>{{0, 1}, {5, 2, 3}, {4}}),
               moved({{0, 1, 2, 3, 4}, {5}, {}}, transfers, false));
 }
 
-TEST(LayoutInOrder, KeepsAllItemsInTheirOrder) {
+TEST(MovesInOrder, KeepsAllItemsInTheirOrder) {
     EXPECT_TRUE(test::holds("order is kept and sizes are the targets", [] {
         const Counts counts = any_counts(*rc::gen::inRange<std::size_t>(1, 10));
         const Counts targets =
@@ -109,7 +109,7 @@ TEST(LayoutInOrder, KeepsAllItemsInTheirOrder) {
     }));
 }
 
-TEST(LayoutAtEnd, LosesAndDuplicatesNothing) {
+TEST(MovesAtEnd, LosesAndDuplicatesNothing) {
     EXPECT_TRUE(test::holds("all items are there once", [] {
         const Counts counts = any_counts(*rc::gen::inRange<std::size_t>(1, 10));
         const std::vector<Transfer> transfers =

@@ -1,4 +1,4 @@
-#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,7 +23,7 @@ using Items = std::vector<int>;
 struct Journeys {
     std::vector<std::vector<int>> to;
     std::vector<Transfer> transfers;
-    std::vector<Layout> layouts;
+    std::vector<RankMoves> of_ranks;
 
     explicit Journeys(std::vector<std::vector<int>> destinations) : to(std::move(destinations)) {
         std::map<std::pair<int, int>, Tokens> counts;
@@ -37,7 +37,7 @@ struct Journeys {
             for (std::size_t place = to[rank].size(); place-- > 0;)
                 if (to[rank][place] != static_cast<int>(rank))
                     departures.push_back({static_cast<Tokens>(place), to[rank][place]});
-            layouts.push_back(layout_of(departures, transfers, static_cast<int>(rank),
+            of_ranks.push_back(moves_of(departures, transfers, static_cast<int>(rank),
                                         static_cast<Tokens>(to[rank].size())));
         }
     }
@@ -66,16 +66,16 @@ Tokens place_of(const std::vector<Tokens>& scattered, Tokens place) {
     return scattered.empty() ? place : scattered[static_cast<std::size_t>(place)];
 }
 
-// Moves by layouts: what code that moves items must achieve.
-std::vector<Items> moved(const std::vector<Items>& items, const std::vector<Layout>& layouts) {
+// Moves by of_ranks: what code that moves items must achieve.
+std::vector<Items> moved(const std::vector<Items>& items, const std::vector<RankMoves>& of_ranks) {
     std::vector<Items> result;
     for (std::size_t rank = 0; rank < items.size(); ++rank) {
-        const Layout& layout = layouts[rank];
-        Items fresh(static_cast<std::size_t>(layout.size_after), -1);
-        for (const auto& run : kept_runs(layout))
+        const RankMoves& moves = of_ranks[rank];
+        Items fresh(static_cast<std::size_t>(moves.size_after), -1);
+        for (const auto& run : kept_runs(moves))
             std::copy_n(items[rank].begin() + run.from, run.items, fresh.begin() + run.to);
-        for (const Parcel& arrival : layout.receives) {
-            const Layout& other = layouts[static_cast<std::size_t>(arrival.rank)];
+        for (const Parcel& arrival : moves.receives) {
+            const RankMoves& other = of_ranks[static_cast<std::size_t>(arrival.rank)];
             const auto sent = std::find_if(
                 other.sends.begin(), other.sends.end(),
                 [&](const Parcel& parcel) { return parcel.rank == static_cast<int>(rank); });
@@ -83,7 +83,7 @@ std::vector<Items> moved(const std::vector<Items>& items, const std::vector<Layo
             RC_ASSERT(sent->items == arrival.items);
             for (Tokens i = 0; i < arrival.items; ++i) {
                 int& place =
-                    fresh[static_cast<std::size_t>(place_of(layout.arriving, arrival.first + i))];
+                    fresh[static_cast<std::size_t>(place_of(moves.arriving, arrival.first + i))];
                 RC_ASSERT(place == -1);
                 place = items[static_cast<std::size_t>(arrival.rank)]
                              [static_cast<std::size_t>(place_of(other.leaving, sent->first + i))];
@@ -95,17 +95,17 @@ std::vector<Items> moved(const std::vector<Items>& items, const std::vector<Layo
     return result;
 }
 
-std::vector<Layout> inverses(std::vector<Layout> layouts) {
-    for (Layout& layout : layouts)
-        layout = inverse(std::move(layout));
-    return layouts;
+std::vector<RankMoves> inverses(std::vector<RankMoves> of_ranks) {
+    for (RankMoves& moves : of_ranks)
+        moves = inverse(std::move(moves));
+    return of_ranks;
 }
 
 TEST(ScatteredLayout, KeepsWhatStaysInOrderAndAppendsWhatArrivesByRank) {
     EXPECT_TRUE(test::holds([] {
         const Journeys journeys = any_journeys();
         const std::vector<Items> before = numbered(journeys);
-        const std::vector<Items> after = moved(before, journeys.layouts);
+        const std::vector<Items> after = moved(before, journeys.of_ranks);
         for (std::size_t rank = 0; rank < before.size(); ++rank) {
             Items expected;
             for (std::size_t hop = 0; hop < before.size(); ++hop) {
@@ -124,22 +124,22 @@ TEST(ScatteredLayout, IsUndoneByItsInverse) {
     EXPECT_TRUE(test::holds([] {
         const Journeys journeys = any_journeys();
         const std::vector<Items> before = numbered(journeys);
-        const std::vector<Layout> back = inverses(journeys.layouts);
-        RC_ASSERT(moved(moved(before, journeys.layouts), back) == before);
-        RC_ASSERT(inverses(back) == journeys.layouts);
+        const std::vector<RankMoves> back = inverses(journeys.of_ranks);
+        RC_ASSERT(moved(moved(before, journeys.of_ranks), back) == before);
+        RC_ASSERT(inverses(back) == journeys.of_ranks);
     }));
 }
 
 TEST(ScatteredLayout, HasNoMoreRunsThanScatteredPlacesAndOne) {
     EXPECT_TRUE(test::holds([] {
         const Journeys journeys = any_journeys();
-        for (const Layout& layout : journeys.layouts) {
-            const auto runs = kept_runs(layout);
-            RC_ASSERT(runs.size() <= layout.leaving.size() + layout.arriving.size() + 1);
+        for (const RankMoves& moves : journeys.of_ranks) {
+            const auto runs = kept_runs(moves);
+            RC_ASSERT(runs.size() <= moves.leaving.size() + moves.arriving.size() + 1);
             Tokens kept = 0;
             for (const auto& run : runs)
                 kept += run.items;
-            RC_ASSERT(kept == layout.kept);
+            RC_ASSERT(kept == moves.kept);
         }
     }));
 }
@@ -150,12 +150,12 @@ TEST(ScatteredLayout, IsThatOfTheLastItemsIfTheseLeave) {
         const std::vector<Tokens> targets = level_targets({counts, {}, {}});
         const std::vector<Transfer> transfers = match_surpluses(counts, targets);
         for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-            const Layout last = layout_at_end(transfers, static_cast<int>(rank), counts[rank]);
+            const RankMoves last = moves_at_end(transfers, static_cast<int>(rank), counts[rank]);
             std::vector<Departure> departures;
             for (const Parcel& parcel : last.sends)
                 for (Tokens i = 0; i < parcel.items; ++i)
                     departures.push_back({parcel.first + i, parcel.rank});
-            RC_ASSERT(layout_of(departures, transfers, static_cast<int>(rank), counts[rank]) ==
+            RC_ASSERT(moves_of(departures, transfers, static_cast<int>(rank), counts[rank]) ==
                       last);
         }
     }));
@@ -167,15 +167,15 @@ TEST(OrderedLayout, IsUndoneByItsInverse) {
         const std::vector<Transfer> transfers =
             match_in_order(counts, level_targets({counts, {}, {}}));
         std::vector<Items> before;
-        std::vector<Layout> layouts;
+        std::vector<RankMoves> of_ranks;
         int number = 0;
         for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-            layouts.push_back(layout_in_order(transfers, static_cast<int>(rank), counts[rank]));
+            of_ranks.push_back(moves_in_order(transfers, static_cast<int>(rank), counts[rank]));
             before.emplace_back(static_cast<std::size_t>(counts[rank]));
             std::iota(before.back().begin(), before.back().end(), number);
             number += static_cast<int>(counts[rank]);
         }
-        RC_ASSERT(moved(moved(before, layouts), inverses(layouts)) == before);
+        RC_ASSERT(moved(moved(before, of_ranks), inverses(of_ranks)) == before);
     }));
 }
 

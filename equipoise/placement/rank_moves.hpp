@@ -1,5 +1,5 @@
 #pragma once
-// Which ranges of its vector a rank sends, keeps and receives.
+// The moves of one rank: which ranges of its vector it sends, keeps and receives.
 
 #include <span>
 #include <vector>
@@ -23,7 +23,7 @@ struct Parcel {
 /// The items that leave are either all but one range of the old vector, or scattered over it; the
 /// same holds for those that arrive, in the new vector. Items that stay keep their order and fill
 /// the other places. Plans of several rounds have no scattered items.
-struct Layout {
+struct RankMoves {
     std::vector<Parcel> sends;     ///< by place
     std::vector<Parcel> receives;  ///< by place
     Tokens size_before = 0;
@@ -37,16 +37,16 @@ struct Layout {
     [[nodiscard]] Tokens sent() const { return size_before - kept; }
     [[nodiscard]] Tokens received() const { return size_after - kept; }
     [[nodiscard]] bool scattered() const { return !leaving.empty() || !arriving.empty(); }
-    friend bool operator==(const Layout&, const Layout&) = default;
+    friend bool operator==(const RankMoves&, const RankMoves&) = default;
 };
 
 /// The last items leave, in the order of `transfers`; arrivals are appended. `size` is the number
 /// of items that the rank holds before. Cost O(transfers).
-[[nodiscard]] Layout layout_at_end(std::span<const Transfer> transfers, int rank, Tokens size);
+[[nodiscard]] RankMoves moves_at_end(std::span<const Transfer> transfers, int rank, Tokens size);
 
 /// Items leave and arrive at both ends, so that the items of all ranks stay in their order.
 /// `transfers` as from match_in_order. Cost O(transfers).
-[[nodiscard]] Layout layout_in_order(std::span<const Transfer> transfers, int rank, Tokens size);
+[[nodiscard]] RankMoves moves_in_order(std::span<const Transfer> transfers, int rank, Tokens size);
 
 /// An item that leaves.
 struct Departure {
@@ -57,11 +57,11 @@ struct Departure {
 /// The given items leave; arrivals are appended in the order of `transfers`, of which there is at
 /// most one from each rank to each other. From this rank, `transfers` must send exactly the
 /// departures. Departures may come in any order. Cost O(departures log departures + transfers).
-[[nodiscard]] Layout layout_of(std::span<const Departure> departures,
-                               std::span<const Transfer> transfers, int rank, Tokens size);
+[[nodiscard]] RankMoves moves_of(std::span<const Departure> departures,
+                                 std::span<const Transfer> transfers, int rank, Tokens size);
 
-/// The layout that undoes this one: every item returns to the place that it left.
-[[nodiscard]] Layout inverse(Layout layout);
+/// The moves that undo these: every item returns to the place that it left.
+[[nodiscard]] RankMoves inverse(RankMoves moves);
 
 /// Items that stay and are neighbours before and after.
 struct Run {
@@ -71,6 +71,6 @@ struct Run {
     friend bool operator==(const Run&, const Run&) = default;
 };
 /// All items that stay, by place: at most k + 1 runs for k scattered places. Cost O(k log k).
-[[nodiscard]] std::vector<Run> kept_runs(const Layout& layout);
+[[nodiscard]] std::vector<Run> kept_runs(const RankMoves& moves);
 
 }  // namespace equipoise::placement

@@ -1,4 +1,4 @@
-#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/rank_moves.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,26 +10,26 @@ namespace equipoise::placement {
 
 namespace {
 
-// The sizes in a layout whose parcels are known except for their places.
-Layout with_sizes(std::span<const Transfer> transfers, int rank, Tokens size) {
-    Layout layout;
+// The moves of a rank, except for the places of parcels.
+RankMoves with_sizes(std::span<const Transfer> transfers, int rank, Tokens size) {
+    RankMoves moves;
     Tokens received = 0;
     Tokens sent = 0;
     for (const Transfer& transfer : transfers) {
         if (transfer.from == rank) {
-            layout.sends.push_back({transfer.to, 0, transfer.items});
+            moves.sends.push_back({transfer.to, 0, transfer.items});
             sent += transfer.items;
         }
         if (transfer.to == rank) {
-            layout.receives.push_back({transfer.from, 0, transfer.items});
+            moves.receives.push_back({transfer.from, 0, transfer.items});
             received += transfer.items;
         }
     }
     EQUIPOISE_ASSERT(sent <= size);
-    layout.size_before = size;
-    layout.kept = size - sent;
-    layout.size_after = layout.kept + received;
-    return layout;
+    moves.size_before = size;
+    moves.kept = size - sent;
+    moves.size_after = moves.kept + received;
+    return moves;
 }
 
 // Places parcels one after another from `place` on; returns where they end.
@@ -61,7 +61,7 @@ std::vector<std::pair<int, std::size_t>> parcels_by_rank(std::span<const Parcel>
     return order;
 }
 
-// Stretches of places that stay, on one side of a layout.
+// Stretches of places that stay, before or after the moves.
 std::vector<std::pair<Tokens, Tokens>> stretches(std::vector<Tokens> scattered, Tokens size,
                                                  Tokens kept_first, Tokens kept) {
     std::vector<std::pair<Tokens, Tokens>> found;
@@ -81,65 +81,64 @@ std::vector<std::pair<Tokens, Tokens>> stretches(std::vector<Tokens> scattered, 
 
 }  // namespace
 
-Layout layout_at_end(std::span<const Transfer> transfers, int rank, Tokens size) {
-    Layout layout = with_sizes(transfers, rank, size);
-    place_in_a_row(layout.sends, layout.kept);
-    place_in_a_row(layout.receives, layout.kept);
-    return layout;
+RankMoves moves_at_end(std::span<const Transfer> transfers, int rank, Tokens size) {
+    RankMoves moves = with_sizes(transfers, rank, size);
+    place_in_a_row(moves.sends, moves.kept);
+    place_in_a_row(moves.receives, moves.kept);
+    return moves;
 }
 
-Layout layout_in_order(std::span<const Transfer> transfers, int rank, Tokens size) {
-    Layout layout = with_sizes(transfers, rank, size);
-    layout.kept_from = place_around(layout.sends, rank, layout.kept);
-    layout.kept_to = place_around(layout.receives, rank, layout.kept);
-    return layout;
+RankMoves moves_in_order(std::span<const Transfer> transfers, int rank, Tokens size) {
+    RankMoves moves = with_sizes(transfers, rank, size);
+    moves.kept_from = place_around(moves.sends, rank, moves.kept);
+    moves.kept_to = place_around(moves.receives, rank, moves.kept);
+    return moves;
 }
 
-Layout layout_of(std::span<const Departure> departures, std::span<const Transfer> transfers,
-                 int rank, Tokens size) {
-    Layout layout = with_sizes(transfers, rank, size);
-    EQUIPOISE_ASSERT(static_cast<Tokens>(departures.size()) == layout.sent());
-    place_in_a_row(layout.receives, layout.kept);
-    place_in_a_row(layout.sends, 0);
-    layout.leaving.resize(departures.size());
-    const std::vector<std::pair<int, std::size_t>> order = parcels_by_rank(layout.sends);
-    std::vector<Tokens> next(layout.sends.size());
+RankMoves moves_of(std::span<const Departure> departures, std::span<const Transfer> transfers,
+                   int rank, Tokens size) {
+    RankMoves moves = with_sizes(transfers, rank, size);
+    EQUIPOISE_ASSERT(static_cast<Tokens>(departures.size()) == moves.sent());
+    place_in_a_row(moves.receives, moves.kept);
+    place_in_a_row(moves.sends, 0);
+    moves.leaving.resize(departures.size());
+    const std::vector<std::pair<int, std::size_t>> order = parcels_by_rank(moves.sends);
+    std::vector<Tokens> next(moves.sends.size());
     for (std::size_t i = 0; i < next.size(); ++i)
-        next[i] = layout.sends[i].first;
+        next[i] = moves.sends[i].first;
     for (const Departure& departure : departures) {
         const auto found =
             std::lower_bound(order.begin(), order.end(), std::pair(departure.to, std::size_t{0}));
         EQUIPOISE_ASSERT(found != order.end() && found->first == departure.to);
-        layout.leaving[static_cast<std::size_t>(next[found->second]++)] = departure.place;
+        moves.leaving[static_cast<std::size_t>(next[found->second]++)] = departure.place;
     }
     bool last_leave = true;
-    for (const Parcel& parcel : layout.sends) {
-        const auto first = layout.leaving.begin() + parcel.first;
-        EQUIPOISE_ASSERT(next[static_cast<std::size_t>(&parcel - layout.sends.data())] ==
+    for (const Parcel& parcel : moves.sends) {
+        const auto first = moves.leaving.begin() + parcel.first;
+        EQUIPOISE_ASSERT(next[static_cast<std::size_t>(&parcel - moves.sends.data())] ==
                          parcel.first + parcel.items);
         std::sort(first, first + parcel.items);
-        last_leave = last_leave && *first == layout.kept + parcel.first &&
-                     *(first + parcel.items - 1) == layout.kept + parcel.first + parcel.items - 1;
+        last_leave = last_leave && *first == moves.kept + parcel.first &&
+                     *(first + parcel.items - 1) == moves.kept + parcel.first + parcel.items - 1;
     }
     if (last_leave) {
-        layout.leaving.clear();
-        place_in_a_row(layout.sends, layout.kept);
+        moves.leaving.clear();
+        place_in_a_row(moves.sends, moves.kept);
     }
-    return layout;
+    return moves;
 }
 
-Layout inverse(Layout layout) {
-    std::swap(layout.sends, layout.receives);
-    std::swap(layout.size_before, layout.size_after);
-    std::swap(layout.kept_from, layout.kept_to);
-    std::swap(layout.leaving, layout.arriving);
-    return layout;
+RankMoves inverse(RankMoves moves) {
+    std::swap(moves.sends, moves.receives);
+    std::swap(moves.size_before, moves.size_after);
+    std::swap(moves.kept_from, moves.kept_to);
+    std::swap(moves.leaving, moves.arriving);
+    return moves;
 }
 
-std::vector<Run> kept_runs(const Layout& layout) {
-    const auto before =
-        stretches(layout.leaving, layout.size_before, layout.kept_from, layout.kept);
-    const auto after = stretches(layout.arriving, layout.size_after, layout.kept_to, layout.kept);
+std::vector<Run> kept_runs(const RankMoves& moves) {
+    const auto before = stretches(moves.leaving, moves.size_before, moves.kept_from, moves.kept);
+    const auto after = stretches(moves.arriving, moves.size_after, moves.kept_to, moves.kept);
     std::vector<Run> runs;
     runs.reserve(before.size() + after.size());
     Tokens used_before = 0;  // of the stretch under way
