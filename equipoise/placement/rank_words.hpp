@@ -1,5 +1,5 @@
 #pragma once
-// What ranks tell one another while they plan weighted items, as words of 64 bits. Each struct is as
+// What ranks tell one another while they plan weighted items, as words of 64 bits: a struct is as
 // many words as it has members.
 
 #include <algorithm>

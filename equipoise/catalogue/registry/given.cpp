@@ -62,7 +62,7 @@ class GivenRounds final : public Rounds {
     }
 
   private:
-    [[nodiscard]] bool can_be_told() const override { return false; }
+    [[nodiscard]] bool has_fixed_size() const override { return false; }
 
     Rule rule_;
 };

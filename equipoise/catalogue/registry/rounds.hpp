@@ -135,11 +135,12 @@ class Rounds {
         const Parameters& parameters) const = 0;
     /// Whether ranks that hold only a piece of the network can play it.
     [[nodiscard]] bool fits_pieces() const {
-        return links_.kind != Links::Kind::drawn && can_be_told();
+        return links_.kind != Links::Kind::drawn && has_fixed_size();
     }
 
   private:
-    [[nodiscard]] virtual bool can_be_told() const = 0;
+    /// Whether the rule holds no more than a few values, which rank 0 can send to others as bytes.
+    [[nodiscard]] virtual bool has_fixed_size() const = 0;
 
     Links links_;
 };
@@ -245,12 +246,12 @@ class RoundsOf final : public Rounds {
         }
     }
 
-    [[nodiscard]] bool can_be_told() const override {
-        bool can = false;
+    [[nodiscard]] bool has_fixed_size() const override {
+        bool fixed = false;
         each_kind([&]<std::size_t number>(std::integral_constant<std::size_t, number> /*kind*/) {
-            can = can || std::is_trivially_copyable_v<std::variant_alternative_t<number, Made>>;
+            fixed = fixed || std::is_trivially_copyable_v<std::variant_alternative_t<number, Made>>;
         });
-        return can;
+        return fixed;
     }
 
     Make make_;

@@ -14,7 +14,7 @@ namespace equipoise::engine {
 namespace {
 
 // What one rank tells another about a link between them.
-struct Told {
+struct LinkMessage {
     LinkId link = no_link;  ///< as numbered by the rank of the smaller end
     Port degree = 0;        ///< of the sender's end
     Port unused = 0;
@@ -142,8 +142,8 @@ void Piece::meet_neighbours(Fabric& fabric) {
                 shared[partition_.owner(other)].push_back(
                     {{std::min(node, other), std::max(node, other)}, arc});
         }
-    std::map<int, std::vector<Told>> sent;
-    std::map<int, std::vector<Told>> heard;
+    std::map<int, std::vector<LinkMessage>> sent;
+    std::map<int, std::vector<LinkMessage>> heard;
     std::vector<Fabric::Outgoing> out;
     std::vector<Fabric::Incoming> in;
     for (auto& [rank, links] : shared) {
@@ -155,16 +155,16 @@ void Piece::meet_neighbours(Fabric& fabric) {
             sent[rank].push_back({links_[link.arc], own_degree(node), 0});
         }
         heard[rank].resize(links.size());
-        out.push_back({rank, std::as_bytes(std::span<const Told>(sent[rank]))});
-        in.push_back({rank, std::as_writable_bytes(std::span<Told>(heard[rank]))});
+        out.push_back({rank, std::as_bytes(std::span<const LinkMessage>(sent[rank]))});
+        in.push_back({rank, std::as_writable_bytes(std::span<LinkMessage>(heard[rank]))});
     }
     fabric.begin_exchange(out, in);
     fabric.finish_exchange();
     for (const auto& [rank, links] : shared)
         for (std::size_t i = 0; i < links.size(); ++i) {
-            const Told& told = heard[rank][i];
-            if (links_[links[i].arc] == no_link) links_[links[i].arc] = told.link;
-            degrees_[neighbours_[links[i].arc]] = told.degree;
+            const LinkMessage& message = heard[rank][i];
+            if (links_[links[i].arc] == no_link) links_[links[i].arc] = message.link;
+            degrees_[neighbours_[links[i].arc]] = message.degree;
         }
 }
 

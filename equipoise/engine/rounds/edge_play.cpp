@@ -34,7 +34,7 @@ void EdgePlay::start() {
     if (part_.whole())
         start_whole();
     else
-        start_share();
+        start_part();
     take_up_states();
 }
 
@@ -102,7 +102,7 @@ void EdgePlay::start_whole() {
         start_links(links_of_whole(schedule_, step));
 }
 
-void EdgePlay::start_share() {
+void EdgePlay::start_part() {
     guard([&] {
         std::uint64_t states = 0;
         for (Step step = 0; step < schedule_.period; ++step) {
@@ -128,7 +128,7 @@ void EdgePlay::start_share() {
 }
 
 StepTotals EdgePlay::play(Step now) {
-    return part_.whole() ? play_whole(now) : play_share(now);
+    return part_.whole() ? play_whole(now) : play_part(now);
 }
 
 StepTotals EdgePlay::play_whole(Step now) {
@@ -142,7 +142,7 @@ StepTotals EdgePlay::play_whole(Step now) {
     return totals;
 }
 
-StepTotals EdgePlay::play_share(Step now) {
+StepTotals EdgePlay::play_part(Step now) {
     if (!keeps_links()) {
         const std::span<const Tokens> seen =
             schedule_.reads_loads ? all_loads() : std::span<const Tokens>{};

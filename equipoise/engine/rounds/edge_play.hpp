@@ -77,9 +77,9 @@ class EdgePlay : public RoundPlay {
     [[nodiscard]] std::optional<KeptValues> kept_links() final;
     [[nodiscard]] std::vector<SlotState> slot_states(bool only_of_own_tails) const;
     void start_whole();
-    void start_share();
+    void start_part();
     [[nodiscard]] StepTotals play_whole(Step now);
-    [[nodiscard]] StepTotals play_share(Step now);
+    [[nodiscard]] StepTotals play_part(Step now);
     [[nodiscard]] ActiveLinks live_links(Step now);
 
     AnySchedule schedule_;

@@ -25,9 +25,10 @@ enum Maximum : std::size_t {
     highest,
     lowest,
     uneven,
-    watched,
-    wished = watched  // one before the first step, the other after each
+    wished
 };
+// And of the tally before the first step.
+enum MaximumAtStart : std::size_t { watched, transfers_wanted };
 
 constexpr std::int64_t low_half = 0xffffffff;
 
@@ -77,9 +78,9 @@ RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step roun
     Fabric::Tally mine;
     mine.maxima[watched] = options_.observers.empty() ? 0 : 1;
     for (const model::Observer* observer : options_.observers)
-        if (observer->wants_transfers()) mine.maxima[wanted] = 1;
+        if (observer->wants_transfers()) mine.maxima[transfers_wanted] = 1;
     const Fabric::Tally all = fabric_->reduce(mine);
-    wants_transfers_ = all.maxima[wanted] != 0;
+    wants_transfers_ = all.maxima[transfers_wanted] != 0;
     watched_ = all.maxima[watched] != 0;
     guard([&] {
         if (options_.stop.one_balanced) neighbours_.emplace(part_, links_to_others(part_));

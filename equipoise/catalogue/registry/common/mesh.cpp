@@ -27,7 +27,7 @@ bool is_numbered_path(const network::AnyNetwork& network) {
 }
 
 /// The strongly adaptive algorithm, which returns t of its last round.
-struct Told {
+struct StrongWithLastRound {
     using Box = mesh::Box;
     mesh::Strong strong;
     Step* last_round = nullptr;
@@ -106,7 +106,8 @@ void note_costs(const engine::MoveCosts& costs, model::Notes& notes) {
 engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
                                  const engine::RoundOptions& options, model::Notes& notes) {
     Step last_round = 0;
-    engine::RoundOutcome outcome = play_mesh(Told{{agreement}, &last_round}, task, options, notes);
+    engine::RoundOutcome outcome =
+        play_mesh(StrongWithLastRound{{agreement}, &last_round}, task, options, notes);
     notes.constants["last_round"] = std::to_string(last_round);
     return outcome;
 }
