@@ -11,7 +11,7 @@
 
 #include "equipoise/analysis/spectrum.hpp"
 #include "equipoise/network/any_network.hpp"
-#include "equipoise/theory/polynomial_schemes.hpp"
+#include "equipoise/theory/polynomial_scheme.hpp"
 
 namespace equipoise::analysis {
 

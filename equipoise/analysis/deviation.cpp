@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "equipoise/analysis/rounding.hpp"
+#include "equipoise/analysis/epsilon.hpp"
 #include "equipoise/base/assert.hpp"
 
 namespace equipoise::analysis {

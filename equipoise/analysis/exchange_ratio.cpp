@@ -10,7 +10,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
-#include "equipoise/analysis/rounding.hpp"
+#include "equipoise/analysis/epsilon.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/structure/distances.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "equipoise/network/any_network.hpp"
-#include "equipoise/theory/polynomial_schemes.hpp"
+#include "equipoise/theory/polynomial_scheme.hpp"
 
 namespace equipoise::analysis {
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "equipoise/analysis/rounding.hpp"
+#include "equipoise/analysis/epsilon.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::analysis {

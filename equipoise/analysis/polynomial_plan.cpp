@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "equipoise/analysis/rounding.hpp"
+#include "equipoise/analysis/epsilon.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::analysis {

@@ -14,7 +14,7 @@
 #include <Eigen/Dense>
 #include <Spectra/SymEigsSolver.h>
 
-#include "equipoise/analysis/rounding.hpp"
+#include "equipoise/analysis/epsilon.hpp"
 #include "equipoise/analysis/shifted_factor.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "equipoise/load/line.hpp"
+#include "equipoise/load/line_timetable.hpp"
 
 namespace equipoise::mesh {
 

@@ -9,7 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/load/line.hpp"
+#include "equipoise/load/line_timetable.hpp"
 #include "equipoise/mesh/box.hpp"
 #include "equipoise/mesh/clock.hpp"
 #include "equipoise/model/local/move_program.hpp"

@@ -6,7 +6,7 @@
 // Source:  Diekmann, Frommer, Monien 1999 and Elsaesser, Monien, Preis, Frommer 2004 (rounds, seen
 //          as abstracts; product form derived); Akbari, Berenbrink, Sauerwald 2012 (imitation).
 // Guarantee: every link has carried at most 1/2 token more or less than its idealised flow, so a
-//          load is within half its degree of the idealised one; theory/polynomial_schemes.hpp
+//          load is within half its degree of the idealised one; theory/polynomial_scheme.hpp
 //          bounds what the rounds leave of the idealised imbalance. Proofs:
 //          docs/results/polynomial-schemes.md.
 // Deviations: idealised loads are whole multiples of 1/`one` token and add up exactly; both terms

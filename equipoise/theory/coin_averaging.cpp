@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "equipoise/theory/rounding.hpp"
+#include "equipoise/theory/saturating_ceil.hpp"
 
 namespace equipoise::theory {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/theory/rounding.hpp"
+#include "equipoise/theory/saturating_ceil.hpp"
 
 namespace equipoise::theory {
 

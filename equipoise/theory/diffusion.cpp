@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "equipoise/theory/rounding.hpp"
+#include "equipoise/theory/saturating_ceil.hpp"
 
 namespace equipoise::theory {
 

@@ -12,7 +12,7 @@
 #include "equipoise/base/memory.hpp"
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/catalogue/studies/observers.hpp"
-#include "equipoise/load/line.hpp"
+#include "equipoise/load/line_timetable.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/centre.hpp"

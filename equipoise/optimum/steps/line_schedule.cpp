@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "equipoise/load/line.hpp"
+#include "equipoise/load/line_timetable.hpp"
 #include "equipoise/load/loads.hpp"
 
 namespace equipoise::optimum {

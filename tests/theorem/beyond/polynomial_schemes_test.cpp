@@ -23,7 +23,7 @@
 
 #include "equipoise/analysis/laplacian_spectrum.hpp"
 #include "equipoise/analysis/polynomial_plan.hpp"
-#include "equipoise/catalogue/registry/common/polynomial.hpp"
+#include "equipoise/catalogue/registry/common/polynomial_scheme.hpp"
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/network/generators/generate.hpp"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "equipoise/load/line.hpp"
+#include "equipoise/load/line_timetable.hpp"
 #include "equipoise/mesh/strong.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "tests/support/mesh_play.hpp"

@@ -6,7 +6,7 @@
 #include "equipoise/analysis/polynomial_plan.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
-#include "equipoise/catalogue/registry/common/polynomial.hpp"
+#include "equipoise/catalogue/registry/common/polynomial_scheme.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"

@@ -13,7 +13,7 @@
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
-#include "equipoise/theory/rounding.hpp"
+#include "equipoise/theory/saturating_ceil.hpp"
 
 namespace equipoise::catalogue::entries {
 

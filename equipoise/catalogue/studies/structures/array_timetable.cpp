@@ -7,7 +7,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/catalogue/studies/structures/list.hpp"
-#include "equipoise/load/line.hpp"
+#include "equipoise/load/line_timetable.hpp"
 #include "equipoise/report/pictures/network_panels.hpp"
 #include "equipoise/report/pictures/svg.hpp"
 #include "equipoise/report/tables/table.hpp"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/random.hpp"
-#include "equipoise/load/line.hpp"
+#include "equipoise/load/line_timetable.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "equipoise/optimum/steps/static_bound.hpp"

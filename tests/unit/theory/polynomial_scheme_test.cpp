@@ -1,4 +1,4 @@
-#include "equipoise/theory/polynomial_schemes.hpp"
+#include "equipoise/theory/polynomial_scheme.hpp"
 
 #include <cmath>
 #include <vector>

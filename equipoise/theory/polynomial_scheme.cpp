@@ -1,4 +1,4 @@
-#include "equipoise/theory/polynomial_schemes.hpp"
+#include "equipoise/theory/polynomial_scheme.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "equipoise/theory/rounding.hpp"
+#include "equipoise/theory/saturating_ceil.hpp"
 
 namespace equipoise::theory {
 

@@ -1,4 +1,4 @@
-#include "equipoise/load/line.hpp"
+#include "equipoise/load/line_timetable.hpp"
 
 #include <algorithm>
 #include <cstddef>

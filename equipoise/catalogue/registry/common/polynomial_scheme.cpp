@@ -1,4 +1,4 @@
-#include "equipoise/catalogue/registry/common/polynomial.hpp"
+#include "equipoise/catalogue/registry/common/polynomial_scheme.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/load/loads.hpp"
-#include "equipoise/theory/polynomial_schemes.hpp"
+#include "equipoise/theory/polynomial_scheme.hpp"
 
 namespace equipoise::catalogue {
 
