@@ -49,7 +49,7 @@ template <model::EdgeRule R>
                          {Part(network, partition, options.fabric->rank()),
                           {own_loads.begin(), own_loads.end()}},
                          options)
-        .run_in_pieces();
+        .run(RoundPlay::LoadsOf::own_nodes);
 }
 
 /// The same for a deal rule.
@@ -61,7 +61,7 @@ template <model::DealRule R>
                          {Part(network, partition, options.fabric->rank()),
                           {own_loads.begin(), own_loads.end()}},
                          options)
-        .run_in_pieces();
+        .run(RoundPlay::LoadsOf::own_nodes);
 }
 
 }  // namespace equipoise::engine

@@ -310,7 +310,7 @@ PiecesOutcome measure(const Algorithm& algorithm, const PiecesRequest& request, 
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played =
         setup.rule->begin(setup.schedule(), {part(), std::move(setup.loads)}, options)
-            ->run_in_pieces();
+            ->run(engine::RoundPlay::LoadsOf::own_nodes);
     PiecesOutcome outcome;
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -15,7 +15,7 @@ namespace equipoise::engine {
 
 namespace {
 
-// The place of each sum in a tally.
+// Where each sum and each maximum stands in the tally of a step, and in the tally at the start.
 enum Sum : std::size_t { exchanges, messages, created, destroyed, failures, unfinished };
 enum Maximum : std::size_t {
     steep,
@@ -25,9 +25,8 @@ enum Maximum : std::size_t {
     highest,
     lowest,
     uneven,
-    wished
+    wished,
 };
-// And of the tally before the first step.
 enum MaximumAtStart : std::size_t { watched, transfers_wanted };
 
 constexpr std::int64_t low_half = 0xffffffff;
@@ -489,22 +488,18 @@ RoundOutcome RoundPlay::play_out(To end_for) {
             control_->least_load()};
 }
 
-RoundOutcome RoundPlay::run_in_pieces() {
-    RoundOutcome outcome = play_out(To::rank_0);
+RoundOutcome RoundPlay::run(LoadsOf loads_of) {
+    const bool all = loads_of == LoadsOf::all_nodes;
+    RoundOutcome outcome = play_out(all ? To::every_rank : To::rank_0);
     if (alone()) {
         outcome.loads.assign(loads().begin(), loads().end());
-        return outcome;
+    } else if (all) {
+        outcome.loads = std::move(whole_);
+    } else {
+        // Moved, since a copy would double the memory of a run. The halo leaves its room behind.
+        loads_.resize(part_.own_count());
+        outcome.loads = std::move(loads_);
     }
-    // Moved, since a copy would double the memory of a run. The room of the halo stays allocated.
-    loads_.resize(part_.own_count());
-    outcome.loads = std::move(loads_);
-    return outcome;
-}
-
-RoundOutcome RoundPlay::run() {
-    if (alone()) return run_in_pieces();
-    RoundOutcome outcome = play_out(To::every_rank);
-    outcome.loads = std::move(whole_);
     return outcome;
 }
 
