@@ -19,7 +19,7 @@ namespace equipoise::model {
 ///   `poisson:rate=R`: at every node, every round, a number of tokens that is Poisson with mean R
 ///   `burst:every=E,tokens=T`: T tokens at one random node (`node=` names it) every E rounds
 ///   `spike:tokens=T,every=E`: T tokens at the fullest node every E rounds (default 1), the
-///       lowest-numbered of the fullest: the adversary of a balancer
+///       lowest-numbered of the fullest: the worst place for a balancer
 ///   `replay:FILE.csv`: lines `step,node,delta`; the events of a step happen at the start of the
 ///       first round that begins at that step or later
 /// The first three take `consume=C`: every node then consumes a Poisson number of tokens of mean C

@@ -119,9 +119,8 @@ class ReplayedChurn final : public Environment {
     Step round_length_ = 1;
 };
 
-/// An adversary that sees the loads; so far there is one.
-std::unique_ptr<Environment> make_adversary(const Spec& spec, const network::AnyNetwork& network,
-                                            std::uint64_t seed) {
+std::unique_ptr<Environment> make_sorted_path(const Spec& spec, const network::AnyNetwork& network,
+                                              std::uint64_t seed) {
     const std::string& kind = spec.positional();
     if (kind != "sorted-path")
         throw InputError("spec '" + spec.text() + "': expected adversary:sorted-path, found " +
@@ -154,7 +153,7 @@ const std::vector<ChurnRow>& churn_table() {
           "(default 0: never)",
           true, "adversary:sorted-path"},
          {"smoothing", "seed"},
-         make_adversary,
+         make_sorted_path,
          true},
         {{"replay", "replay:FILE.csv",
           "a CSV file with the header step,subject,id,state: lines STEP,node,NODE,up|down or "

@@ -27,7 +27,7 @@ namespace equipoise::model {
 /// Draws are functions of (seed, node or link, round).
 ///
 /// Throws InputError that names the spec, or file and line, and what was expected. Cost a round
-/// O(nodes + links), for `replay` O(events), for the adversary see there.
+/// O(nodes + links), for `replay` O(events), for `adversary` see there.
 [[nodiscard]] std::unique_ptr<Environment> make_churn(std::string_view text,
                                                       const network::AnyNetwork& network,
                                                       std::uint64_t seed);

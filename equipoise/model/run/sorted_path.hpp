@@ -1,5 +1,5 @@
 #pragma once
-// An adversary that sees all loads and arranges the network as a path along which they rise.
+// Churn that sees all loads and arranges the network as a path along which they rise.
 
 #include <cstdint>
 #include <span>

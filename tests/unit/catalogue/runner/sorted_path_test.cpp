@@ -1,4 +1,4 @@
-// The adversary that lays complete networks as paths, as runs, records and refusals show it.
+// Churn that lays complete networks as paths, as runs, records and refusals show it.
 
 #include <algorithm>
 #include <set>
@@ -26,7 +26,7 @@ RunOptions against(const std::string& churn) {
     return options;
 }
 
-TEST(SortedPathAdversary, FullRecordsOfAllAnytimeAlgorithmsVerifyAndReplay) {
+TEST(SortedPath, FullRecordsOfAllAnytimeAlgorithmsVerifyAndReplay) {
     const network::AnyNetwork network = network::generate("complete:n=9", 0);
     const NetworkFacts facts(network);
     const load::Loads loads = test::spike(network, 100);
@@ -53,7 +53,7 @@ TEST(SortedPathAdversary, FullRecordsOfAllAnytimeAlgorithmsVerifyAndReplay) {
 }
 
 /// Without smoothing nothing moves in a round but along a path of rising loads.
-TEST(SortedPathAdversary, LetsTokensCrossOnlyLinksOfThePath) {
+TEST(SortedPath, LetsTokensCrossOnlyLinksOfThePath) {
     const network::AnyNetwork network = network::generate("complete:n=9", 0);
     const NetworkFacts facts(network);
     const Outcome run = catalogue::run(find_algorithm("max-neighbor"), facts,
@@ -83,7 +83,7 @@ TEST(SortedPathAdversary, LetsTokensCrossOnlyLinksOfThePath) {
     EXPECT_EQ(loads, run.loads());
 }
 
-TEST(SortedPathAdversary, NeedsACompleteNetworkThatIsNotHuge) {
+TEST(SortedPath, NeedsACompleteNetworkThatIsNotHuge) {
     for (const char* spec : {"torus:3x3", "path:n=1"}) {
         const network::AnyNetwork network = network::generate(spec, 0);
         EXPECT_EQ(
