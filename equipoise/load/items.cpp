@@ -1,6 +1,7 @@
 #include "equipoise/load/items.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -58,19 +59,6 @@ void expect_more_items(const LineSource& source, std::uint32_t count) {
 
 }  // namespace
 
-std::uint32_t NameTable::add(std::string_view name) {
-    const auto [place, is_new] =
-        numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(names_.size()));
-    if (is_new) names_.emplace_back(name);
-    return place->second;
-}
-
-std::optional<std::uint32_t> NameTable::find(const std::string& name) const {
-    const auto place = numbers_.find(name);
-    if (place == numbers_.end()) return std::nullopt;
-    return place->second;
-}
-
 Items read_items(LineSource& source) {
     TableLines lines(source, {"item,node,size", "item,node"});
     const bool has_sizes = lines.header() == "item,node,size";
@@ -82,8 +70,8 @@ Items read_items(LineSource& source) {
         expect_more_items(source, items.count());
         if (fields[0].empty()) source.fail("the name of an item", fields[0]);
         if (fields[1].empty()) source.fail("the name of a node", fields[1]);
-        const std::uint32_t thing = items.things.add(fields[0]);
-        const NodeId node = items.nodes.add(fields[1]);
+        const std::uint32_t thing = items.things.number_of(fields[0]);
+        const NodeId node = items.nodes.number_of(fields[1]);
         if (!seen.insert(key(thing, node)).second)
             throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
                              ": item \"" + printable(fields[0]) + "\" is listed twice on node \"" +
@@ -108,7 +96,7 @@ Items read_unnamed_items(LineSource& source) {
         if (items.nodes.find(fields[0]))
             throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
                              ": node \"" + printable(fields[0]) + "\" is listed twice");
-        const NodeId node = items.nodes.add(fields[0]);
+        const NodeId node = items.nodes.number_of(fields[0]);
         const Tokens tokens = lines.number(fields[1], "a whole number of tokens", 0);
         if (tokens > Tokens{items_max} - Tokens{items.count()})
             source.fail("at most " + std::to_string(items_max) + " tokens in all", fields[1]);
@@ -159,7 +147,7 @@ std::vector<NodeId> final_places_of(const EndsByThing& ends, const std::string& 
     for (std::uint32_t thing = 0; thing < ends.size(); ++thing) {
         if (ends[thing].empty()) continue;
         if (ends[thing].size() != copies[thing].size())
-            throw InputError(name + ": expected item \"" + printable(items.things.name(thing)) +
+            throw InputError(name + ": expected item \"" + printable(items.thing_name(thing)) +
                              "\" on as many nodes as now, " + std::to_string(copies[thing].size()) +
                              ", found " + std::to_string(ends[thing].size()));
         give_ends(copies[thing], ends[thing], places);

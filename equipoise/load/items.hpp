@@ -5,30 +5,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/name_table.hpp"
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::load {
-
-/// Names, numbered in the order in which they first appeared.
-class NameTable {
-  public:
-    /// The number of a name, which is added if it is new.
-    std::uint32_t add(std::string_view name);
-    [[nodiscard]] std::optional<std::uint32_t> find(const std::string& name) const;
-    [[nodiscard]] const std::string& name(std::uint32_t number) const { return names_[number]; }
-    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
-    [[nodiscard]] const std::vector<std::string>& all() const { return names_; }
-
-  private:
-    std::vector<std::string> names_;
-    std::unordered_map<std::string, std::uint32_t> numbers_;
-};
 
 /// The items and their places. A thing that is on several nodes has a copy on each; a copy is what
 /// moves.
@@ -43,8 +27,12 @@ struct Items {
     [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(places.size()); }
     /// The name of the thing that this is a copy of; empty where items have no names.
     [[nodiscard]] std::string name(std::uint32_t copy) const {
-        return thing.empty() ? std::string() : things.name(thing[copy]);
+        return thing.empty() ? std::string() : thing_name(thing[copy]);
     }
+    [[nodiscard]] std::string thing_name(std::uint32_t number) const {
+        return std::string(things.name(number));
+    }
+    [[nodiscard]] std::string node_name(NodeId node) const { return std::string(nodes.name(node)); }
     /// Whether some thing is on several nodes.
     [[nodiscard]] bool has_copies() const { return things.size() < thing.size(); }
 };

@@ -127,7 +127,7 @@ ItemMoves moves_of(const std::vector<std::vector<Replicas>>& waves, std::uint64_
             const auto& [thing, nodes] = waves[at][line];
             const std::vector<NodeId> held = order.nodes(thing);
             if (nodes.size() != held.size()) {
-                read.fault = "partition " + items.things.name(thing) + " has " +
+                read.fault = "partition " + items.thing_name(thing) + " has " +
                              std::to_string(nodes.size()) + " replicas in wave " +
                              std::to_string(first_wave + at) + ", not " +
                              std::to_string(held.size());

@@ -123,12 +123,12 @@ Items partitions_of(Part& part) {
         const std::string thing = partition.at("topic").text() + '-' +
                                   std::to_string(partition.at("partition").whole<std::uint64_t>());
         if (!seen.insert(thing).second) partition.refuse("every partition once");
-        const std::uint32_t known = items.things.add(thing);
+        const std::uint32_t known = items.things.number_of(thing);
         const JsonValue replicas = partition.at("replicas");
         auto brokers = replicas.numbers<std::uint64_t>();
         for (const std::uint64_t broker : brokers) {
             items.thing.push_back(known);
-            items.places.push_back(items.nodes.add(std::to_string(broker)));
+            items.places.push_back(items.nodes.number_of(std::to_string(broker)));
         }
         if (brokers.empty()) replicas.refuse("a broker or more");
         std::sort(brokers.begin(), brokers.end());
@@ -162,7 +162,7 @@ std::vector<Replicas> known_replicas(Part& part, const Items& items) {
                                  printable(read.name(copy)) + '"');
             lists.push_back({*thing, {}});
         }
-        const std::string& broker = read.nodes.name(read.places[copy]);
+        const std::string broker = read.node_name(read.places[copy]);
         const auto node = items.nodes.find(broker);
         if (!node)
             throw InputError(part.name +
@@ -241,7 +241,7 @@ void read_partition_sizes(std::string_view text, const std::string& name, Items&
     Tokens total = 0;
     items.sizes.clear();
     for (std::uint32_t copy = 0; copy < items.count(); ++copy) {
-        const std::string& node = items.nodes.name(items.places[copy]);
+        const std::string node = items.node_name(items.places[copy]);
         const auto found = sizes.find({node, items.name(copy)});
         if (found == sizes.end())
             throw InputError(name + ": expected the size of partition \"" +

@@ -136,9 +136,9 @@ inline void feed_loads(std::string_view text) {
 inline void feed_items(std::string_view text) {
     load::Items there;
     for (const char* const name : {"0", "x", "a,b"}) {
-        const std::uint32_t thing = there.things.add(name);
+        const std::uint32_t thing = there.things.number_of(name);
         there.thing.push_back(thing);
-        there.places.push_back(there.nodes.add(name));
+        there.places.push_back(there.nodes.number_of(name));
     }
     const std::string copy(text);
     const auto attempt = [&](const std::function<void(LineSource&)>& read) {

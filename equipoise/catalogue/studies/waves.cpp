@@ -81,7 +81,8 @@ std::vector<NodeId> nodes_named(const std::vector<std::string>& names, const cha
 /// The nodes as a network without links, for readers of numbers by node.
 network::AnyNetwork without_links(const load::Items& items) {
     network::Labels labels;
-    labels.names = items.nodes.all();
+    for (NodeId node = 0; node < items.nodes.size(); ++node)
+        labels.names.push_back(items.node_name(node));
     return {network::Network(items.nodes.size(), {}), std::move(labels)};
 }
 
@@ -373,7 +374,7 @@ ItemsInstance make_items(const WavesRequest& request) {
     instance.origin = request.sizes.empty() ? request.loads : request.sizes;
     instance.items = items_of(request, instance.notes);
     for (const std::string& name : request.nodes)
-        static_cast<void>(instance.items.nodes.add(name));
+        static_cast<void>(instance.items.nodes.number_of(name));
     if (instance.items.nodes.size() == 0)
         throw InputError(instance.origin + ": expected items on nodes, found none");
     if (!request.resume.empty()) resume_from(request, instance);
@@ -383,7 +384,7 @@ ItemsInstance make_items(const WavesRequest& request) {
     for (const NodeId node : pinned)
         if (std::find(instance.drained.begin(), instance.drained.end(), node) !=
             instance.drained.end())
-            throw InputError("--pinned: node \"" + printable(instance.items.nodes.name(node)) +
+            throw InputError("--pinned: node \"" + printable(instance.items.node_name(node)) +
                              "\" is to be drained, too");
     optimum::ItemsProblem& problem = instance.problem;
     problem.nodes = instance.items.nodes.size();
@@ -411,7 +412,7 @@ void expect_drained_can_give(const ItemsInstance& instance) {
         for (optimum::ItemId item = 0; item < problem.items(); ++item)
             if (problem.places[item] == node &&
                 (problem.gives_of(node) == 0 || problem.size_of(item) > problem.gives_of(node)))
-                throw UnsuitableError("node \"" + printable(instance.items.nodes.name(node)) +
+                throw UnsuitableError("node \"" + printable(instance.items.node_name(node)) +
                                       "\" cannot be drained: item " +
                                       printable(ItemNames(instance.items).item(item)) +
                                       " has size " + std::to_string(problem.size_of(item)) +
@@ -431,13 +432,13 @@ std::string fault_of_order(const ItemsInstance& instance, const load::ReplicaOrd
     const auto words = [&](const std::vector<NodeId>& brokers) {
         std::string text;
         for (const NodeId broker : brokers)
-            text += (text.empty() ? "" : ",") + instance.items.nodes.name(broker);
+            text += (text.empty() ? "" : ",") + instance.items.node_name(broker);
         return text;
     };
     for (std::uint32_t thing = 0; thing < instance.proposal.size(); ++thing) {
         const std::vector<NodeId> found = order.nodes(thing);
         if (found == instance.proposal[thing]) continue;
-        return "partition " + instance.items.things.name(thing) + " ends with the replicas " +
+        return "partition " + instance.items.thing_name(thing) + " ends with the replicas " +
                words(found) + ", not " + words(instance.proposal[thing]);
     }
     return {};

@@ -84,7 +84,7 @@ struct JudgedItems {
 class ItemNames : public optimum::WaveNames {
   public:
     explicit ItemNames(const load::Items& items) : items_(items) {}
-    [[nodiscard]] std::string node(NodeId node) const override { return items_.nodes.name(node); }
+    [[nodiscard]] std::string node(NodeId node) const override { return items_.node_name(node); }
     [[nodiscard]] std::string item(optimum::ItemId item) const override {
         return items_.thing.empty() ? "number " + std::to_string(item) : items_.name(item);
     }

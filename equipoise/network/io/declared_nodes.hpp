@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "equipoise/base/line_source.hpp"
-#include "equipoise/network/io/name_table.hpp"
+#include "equipoise/base/name_table.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
 namespace equipoise::network {

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/name_table.hpp"
 #include "equipoise/base/separated_values.hpp"
 #include "equipoise/network/io/edge_list_comment.hpp"
 #include "equipoise/network/io/edge_list_lines.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/header_words.hpp"
-#include "equipoise/network/io/name_table.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
 // Edge lists: one link per line, two ids and optionally a weight and a time, which are skipped,

@@ -34,7 +34,7 @@ std::string listed_names(std::span<const NodeId> nodes, const load::Items& items
     constexpr std::size_t shown_max = 12;
     std::string text;
     for (std::size_t i = 0; i < std::min(nodes.size(), shown_max); ++i)
-        text.append(i == 0 ? "" : ", ").append(items.nodes.name(nodes[i]));
+        text.append(i == 0 ? "" : ", ").append(items.node_name(nodes[i]));
     if (nodes.size() > shown_max)
         text.append(", ... (").append(grouped(std::uint64_t{nodes.size()})).append(" in all)");
     return text;
@@ -110,7 +110,7 @@ std::string explain_waves(const load::Items& items, const optimum::ItemsProblem&
         takes ? (one ? "it takes" : "they take") : (one ? "it gives" : "they give");
     return fmt::format("No plan has fewer than {}: {} must {} {}{}.\n",
                        counted(std::uint64_t{bound.waves()}, "wave"),
-                       one ? "node " + items.nodes.name(bound.nodes.front())
+                       one ? "node " + items.node_name(bound.nodes.front())
                            : "these " + grouped(std::uint64_t{bound.nodes.size()}) + " nodes (" +
                                  listed_names(bound.nodes, items) + ") together",
                        takes ? "take" : "give", what,
@@ -124,7 +124,7 @@ namespace {
 WavesJson names_json(std::span<const NodeId> nodes, const load::Items& items) {
     WavesJson list = WavesJson::array();
     for (const NodeId node : nodes)
-        list.push_back(items.nodes.name(node));
+        list.push_back(items.node_name(node));
     return list;
 }
 
@@ -190,7 +190,7 @@ void add_order(std::string& text, const load::PartitionWaves& partitions,
         const std::vector<load::Replicas>& last = partitions.waves.back();
         while (last[at].thing != thing)
             ++at;
-        return WavesJson{items.things.name(thing), names_json(last[at].nodes, items)};
+        return WavesJson{items.thing_name(thing), names_json(last[at].nodes, items)};
     });
 }
 
@@ -198,8 +198,8 @@ void add_schedule(std::string& text, const WavesPlan& plan, const load::Items& i
     add_list(text, "schedule", plan.schedule, [&](const WaveMove& move) {
         WavesJson line = {move.wave};
         if (!items.thing.empty()) line.push_back(items.name(move.item));
-        line.push_back(items.nodes.name(move.from));
-        line.push_back(items.nodes.name(move.to));
+        line.push_back(items.node_name(move.from));
+        line.push_back(items.node_name(move.to));
         return line;
     });
 }
@@ -286,9 +286,9 @@ void write_waves_csv(const std::string& path, const load::Items& items, const Wa
         std::string line = std::to_string(move.wave);
         if (named) line.append(",").append(csv_field(items.name(move.item)));
         file.write(line.append(",")
-                       .append(csv_field(items.nodes.name(move.from)))
+                       .append(csv_field(items.node_name(move.from)))
                        .append(",")
-                       .append(csv_field(items.nodes.name(move.to)))
+                       .append(csv_field(items.node_name(move.to)))
                        .append("\n"));
     }
     file.commit();
@@ -306,14 +306,14 @@ std::uint64_t number_in(const std::string& digits) {
 
 /// A partition as Kafka names it: a topic, which may hold hyphens, and a number.
 WavesJson partition_json(const load::Items& items, const load::Replicas& replicas) {
-    const std::string& name = items.things.name(replicas.thing);
+    const std::string name = items.thing_name(replicas.thing);
     const std::size_t hyphen = name.rfind('-');
     WavesJson object;
     object["topic"] = name.substr(0, hyphen);
     object["partition"] = number_in(name.substr(hyphen + 1));
     object["replicas"] = WavesJson::array();
     for (const NodeId broker : replicas.nodes)
-        object["replicas"].push_back(number_in(items.nodes.name(broker)));
+        object["replicas"].push_back(number_in(items.node_name(broker)));
     return object;
 }
 
@@ -325,8 +325,8 @@ void write_waves_partitions(const std::string& path, const load::Items& items,
     if (partitions == nullptr)
         throw InputError("--schedule: expected a CSV file, or --sizes with a file of Kafka's for " +
                          path);
-    for (const std::string& node : items.nodes.all())
-        static_cast<void>(number_in(node));
+    for (NodeId node = 0; node < items.nodes.size(); ++node)
+        static_cast<void>(number_in(items.node_name(node)));
     const std::vector<std::vector<load::Replicas>>& waves = partitions->waves;
     if (const std::string next = load::file_of_wave(path, waves.size());
         std::filesystem::exists(next))

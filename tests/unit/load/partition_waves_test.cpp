@@ -24,9 +24,9 @@ Items partitions_on(const Lists& lists) {
     Items items;
     items.are_partitions = true;
     for (int broker = 0; broker < 10; ++broker)
-        static_cast<void>(items.nodes.add(std::to_string(broker)));
+        static_cast<void>(items.nodes.number_of(std::to_string(broker)));
     for (std::size_t number = 0; number < lists.size(); ++number) {
-        const std::uint32_t thing = items.things.add("t-" + std::to_string(number));
+        const std::uint32_t thing = items.things.number_of("t-" + std::to_string(number));
         for (const NodeId node : lists[number]) {
             items.thing.push_back(thing);
             items.places.push_back(node);

@@ -42,7 +42,7 @@ std::vector<std::string> brokers_read(const std::string& text, Assignment wanted
     std::vector<std::string> brokers;
     brokers.reserve(items.places.size());
     for (const NodeId node : items.places)
-        brokers.push_back(items.nodes.name(node));
+        brokers.push_back(items.node_name(node));
     return brokers;
 }
 

@@ -149,7 +149,7 @@ TEST(PlansOfPartitions, ProposalsAreReachedInOrderAndLeadersChangeAsLateAsTheyCa
                 const std::vector<int> before = lists[replicas.thing];
                 std::vector<int>& after = lists[replicas.thing];
                 for (std::size_t at = 0; at < after.size(); ++at)
-                    after[at] = std::stoi(items.nodes.name(replicas.nodes[at]));
+                    after[at] = std::stoi(items.node_name(replicas.nodes[at]));
                 changed[replicas.thing] = after;
                 // A leader that stays leads until the last wave.
                 const bool stays = std::find(after.begin(), after.end(), before[0]) != after.end();

@@ -66,7 +66,7 @@ std::string text_of(const load::Items& items, const optimum::WaveSchedule& sched
         const optimum::WaveMove& move = schedule[at];
         text += std::to_string(move.wave) + ',';
         if (!items.thing.empty()) text += items.name(move.item) + ',';
-        text += items.nodes.name(move.from) + ',' + items.nodes.name(move.to) + '\n';
+        text += items.node_name(move.from) + ',' + items.node_name(move.to) + '\n';
     }
     return text;
 }
