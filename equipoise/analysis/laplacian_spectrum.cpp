@@ -8,8 +8,8 @@
 #include <Eigen/Dense>
 
 #include "equipoise/analysis/closed_forms.hpp"
-#include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/analysis/epsilon.hpp"
+#include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/analysis/spectrum.hpp"
 #include "equipoise/base/error.hpp"
 
