@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
-#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/node_names.hpp"
@@ -46,41 +44,7 @@ std::vector<std::uint64_t> speeds_from(const load::Loads& given) {
     return speeds;
 }
 
-constexpr std::string_view speeds_prefix = "speeds:";
-
-bool has_speeds(const std::string& target) {
-    return target.starts_with(speeds_prefix) && target.size() > speeds_prefix.size();
-}
-
-/// The number of a target at-most:TOKENS or exact:DELTA.
-struct LevelTarget {
-    bool is_exact = false;
-    Tokens number = 0;
-};
-
-/// Throws InputError for any other target.
-LevelTarget level_target(const std::string& text) {
-    constexpr std::string_view at_most = "at-most:";
-    constexpr std::string_view exact = "exact:";
-    const bool is_exact = text.starts_with(exact);
-    if (!is_exact && !text.starts_with(at_most))
-        throw InputError(unknown_row("target", text, plan_targets()));
-    const auto number =
-        whole_number(std::string_view(text).substr(is_exact ? exact.size() : at_most.size()),
-                     static_cast<std::uint64_t>(tokens_max));
-    if (!number)
-        throw InputError(std::string("--target: expected ") +
-                         (is_exact ? "exact:DELTA" : "at-most:TOKENS") +
-                         " with a whole number, found \"" + text + '"');
-    return {is_exact, static_cast<Tokens>(*number)};
-}
-
-void expect_target(const std::string& text) {
-    if (has_speeds(text)) return expect_file_there(text.substr(speeds_prefix.size()));
-    if (text != "floor-ceil") static_cast<void>(level_target(text));
-}
-
-/// The number in --ports, if it is one.
+/// The number that --ports says, if it is one.
 std::optional<Tokens> ports_given(const std::string& text) {
     constexpr std::uint64_t most = 1'000'000'000;
     const auto ports = whole_number(text, most);
@@ -110,18 +74,19 @@ Tokens mean_rounded_up(const load::Loads& tokens, const SetApart& apart) {
 }
 
 /// The final loads of a target at-most:TOKENS or exact:DELTA.
-optimum::FinalLoads loads_up_to(const std::string& target, const load::Loads& tokens,
+optimum::FinalLoads loads_up_to(const Target& target, const load::Loads& tokens,
                                 const SetApart& apart) {
-    const LevelTarget level = level_target(target);
+    const bool is_exact = target.kind == Target::Kind::exact;
     const auto nodes = static_cast<Tokens>(std::max<std::size_t>(1, tokens.size()));
     // No node ever holds more than all tokens.
     const Tokens most = std::min(
         load::total(tokens),
-        level.is_exact ? checked_add(level.number, mean_rounded_up(tokens, apart)) : level.number);
+        is_exact ? checked_add(target.number, mean_rounded_up(tokens, apart)) : target.number);
     if (most > tokens_max / nodes)
         throw InputError("--target: expected room for at most " + std::to_string(tokens_max) +
                          " tokens in all, " + std::to_string(tokens_max / nodes) +
-                         " a node, found \"" + target + '"');
+                         " a node, found \"" + (is_exact ? "exact:" : "at-most:") +
+                         std::to_string(target.number) + '"');
     optimum::FinalLoads final = optimum::at_most(static_cast<NodeId>(tokens.size()), most);
     for (NodeId node = 0; node < tokens.size(); ++node) {
         if (apart.is_drained(node)) final.base[node] = 0;
@@ -133,14 +98,14 @@ optimum::FinalLoads loads_up_to(const std::string& target, const load::Loads& to
 optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
                                 const network::AnyNetwork& network, const load::Loads& tokens,
                                 const SetApart& apart) {
-    const std::string& text = target.text;
     std::vector<std::uint64_t> speeds;
     if (target.value) {
         speeds = speeds_from(*target.value);
-    } else if (has_speeds(text)) {
-        speeds = load::read_speeds(text.substr(speeds_prefix.size()), network);
-    } else if (text != "floor-ceil") {
-        return loads_up_to(text, tokens, apart);
+    } else if (const Target named = target_of(target.text, plan_targets());
+               named.kind == Target::Kind::speeds) {
+        speeds = load::read_speeds(named.file, network);
+    } else if (named.kind != Target::Kind::floor_ceil) {
+        return loads_up_to(named, tokens, apart);
     } else if (!apart.drained.empty()) {
         speeds.assign(tokens.size(), 1);
     }
@@ -160,18 +125,10 @@ SetApart nodes_set_apart(const PlanRequest& request, const network::AnyNetwork& 
 
 }  // namespace
 
-optimum::FinalLoads level_loads(const std::string& target, const load::Loads& tokens,
+optimum::FinalLoads level_loads(const Target& target, const load::Loads& tokens,
                                 const std::vector<bool>& pins) {
-    if (target == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
+    if (target.kind == Target::Kind::floor_ceil) return optimum::floor_or_ceiling(tokens, {}, pins);
     return loads_up_to(target, tokens, {pins, {}});
-}
-
-std::vector<SpecInfo> plan_targets() {
-    return {{"floor-ceil", "floor-ceil", "the mean, rounded down or up"},
-            {"at-most", "at-most:3", "as many tokens at most", false, "at-most:TOKENS"},
-            {"exact", "exact:1", "as many tokens more than the mean, rounded up, at most", false,
-             "exact:DELTA"},
-            {"speeds", "speeds:FILE.csv", "in proportion to speeds", false, "speeds:FILE.csv"}};
 }
 
 void PlanRequest::check() const {
@@ -184,7 +141,7 @@ void PlanRequest::check() const {
     if (in_flight > static_cast<std::uint64_t>(tokens_max))
         throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found " +
                          std::to_string(in_flight));
-    if (!target.value) expect_target(target.text);
+    if (!target.value) expect_file_there(target_of(target.text, plan_targets()).file);
     if (seconds > seconds_most)
         throw InputError("--seconds: expected at most " + std::to_string(seconds_most) +
                          ", found " + std::to_string(seconds));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
-#include "equipoise/base/spec_info.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/catalogue/studies/target.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/network.hpp"
@@ -17,12 +17,9 @@
 
 namespace equipoise::catalogue {
 
-/// The possible values of `PlanRequest::target`.
-[[nodiscard]] std::vector<SpecInfo> plan_targets();
-
-/// The final loads of a target that needs no file (floor-ceil, at-most:TOKENS, exact:DELTA); nodes
-/// with pins (empty: none) keep what they hold. Throws InputError for any other target.
-[[nodiscard]] optimum::FinalLoads level_loads(const std::string& target, const load::Loads& tokens,
+/// The final loads of a target that needs no file (floor-ceil, at-most, exact); nodes with pins
+/// (empty: none) keep what they hold. Throws InputError when there is room for too many tokens.
+[[nodiscard]] optimum::FinalLoads level_loads(const Target& target, const load::Loads& tokens,
                                               const std::vector<bool>& pins);
 
 /// The options of plans, named as on the command line, where --help describes them.

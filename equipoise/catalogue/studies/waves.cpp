@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
-#include <string_view>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
@@ -11,6 +10,7 @@
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/catalogue/studies/target.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/load/partition_waves.hpp"
 #include "equipoise/load/partitions.hpp"
@@ -99,10 +99,9 @@ class ItemsTarget {
         speeds_.assign(problem_.nodes, 1);
     }
 
-    void set() {
-        const std::string& text = request_.target;
-        if (text.starts_with(speeds)) {
-            speeds_ = with_lines(request_, "target", text.substr(speeds.size()), [&](auto& source) {
+    void set(const Target& target) {
+        if (target.kind == Target::Kind::speeds) {
+            speeds_ = with_lines(request_, "target", target.file, [&](auto& source) {
                 return load::read_speeds(source, without_links(instance_.items),
                                          std::uint64_t{1} << 30U);
             });
@@ -111,30 +110,12 @@ class ItemsTarget {
             speeds_[node] = 0;
         for (NodeId node = 0; node < problem_.nodes; ++node)
             problem_.ends_empty.push_back(!pins_[node] && speeds_[node] == 0);
-        if (text == "floor-ceil" || text.starts_with(speeds)) return share();
-        if (text.starts_with(at_most)) return level(0, number_after(at_most));
-        if (text.starts_with(exact)) return level(mean_rounded_up(), number_after(exact));
-        throw InputError(
-            "--target: expected floor-ceil, at-most:SIZE, exact:DELTA, speeds:FILE.csv or "
-            "places:FILE, found \"" +
-            printable(text) + '"');
+        if (target.kind == Target::Kind::at_most) return level(0, target.number);
+        if (target.kind == Target::Kind::exact) return level(mean_rounded_up(), target.number);
+        share();
     }
-
-    static constexpr std::string_view speeds = "speeds:";
-    static constexpr std::string_view at_most = "at-most:";
-    static constexpr std::string_view exact = "exact:";
-    static constexpr std::string_view places = "places:";
 
   private:
-    [[nodiscard]] Tokens number_after(std::string_view prefix) const {
-        const std::string_view text = std::string_view(request_.target).substr(prefix.size());
-        const auto number = whole_number(text, static_cast<std::uint64_t>(tokens_max));
-        if (!number)
-            throw InputError("--target: expected " + std::string(prefix) +
-                             " with a whole number, found \"" + printable(request_.target) + '"');
-        return static_cast<Tokens>(*number);
-    }
-
     [[nodiscard]] bool takes_part(NodeId node) const { return !pins_[node] && speeds_[node] > 0; }
 
     /// The total size that is shared by nodes that are not pinned, and the sum of their speeds.
@@ -210,8 +191,8 @@ class ItemsTarget {
     std::vector<std::uint64_t> speeds_;
 };
 
-void set_final_places(const WavesRequest& request, ItemsInstance& instance) {
-    const std::string path = request.target.substr(ItemsTarget::places.size());
+void set_final_places(const WavesRequest& request, const std::string& path,
+                      ItemsInstance& instance) {
     if (!instance.drained.empty())
         throw InputError(
             "--drain: expected a target other than places:FILE, which says where "
@@ -345,7 +326,8 @@ void WavesRequest::check() const {
     if (tolerance && (!std::isfinite(*tolerance) || *tolerance < 0))
         throw InputError("--tolerance: expected a number, 0 or more, found " +
                          std::to_string(*tolerance));
-    if (tolerance && target != "floor-ceil" && !target.starts_with(ItemsTarget::speeds))
+    const Target::Kind kind = target_of(target, items_targets()).kind;
+    if (tolerance && kind != Target::Kind::floor_ceil && kind != Target::Kind::speeds)
         throw InputError(
             "--tolerance: expected the target floor-ceil or speeds:FILE.csv, found \"" +
             printable(target) + '"');
@@ -392,12 +374,11 @@ ItemsInstance make_items(const WavesRequest& request) {
     problem.sizes = instance.items.sizes;
     if (instance.items.has_copies()) problem.copies_of = instance.items.thing;
     set_rates(request, pinned, instance);
-    if (request.target == ItemsTarget::places)
-        throw InputError("--target: expected places:FILE, found \"places:\"");
-    if (request.target.starts_with(ItemsTarget::places)) {
-        set_final_places(request, instance);
+    const Target target = target_of(request.target, items_targets());
+    if (target.kind == Target::Kind::places) {
+        set_final_places(request, target.file, instance);
     } else {
-        ItemsTarget(request, instance, pinned).set();
+        ItemsTarget(request, instance, pinned).set(target);
         problem.keep_target_within_capacities();
     }
     return instance;

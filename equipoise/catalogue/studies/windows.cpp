@@ -32,15 +32,15 @@ bool same(const optimum::FinalLoads& one, const optimum::FinalLoads& other) {
 /// The final loads of a target that needs no file; nothing for others.
 std::optional<optimum::FinalLoads> made_anew(const std::string& target,
                                              const optimum::Problem& problem) {
-    if (target != "floor-ceil" && !target.starts_with("at-most:") && !target.starts_with("exact:"))
-        return std::nullopt;
+    const std::optional<Target> named = find_target(target, plan_targets());
+    if (!named || named->kind == Target::Kind::speeds) return std::nullopt;
     std::vector<bool> pins;
     for (NodeId node = 0; node < problem.ports.size(); ++node)
         if (problem.ports[node] == 0) {
             pins.resize(problem.ports.size(), false);
             pins[node] = true;
         }
-    return optimum::within_capacities(level_loads(target, problem.loads, pins), problem.capacities);
+    return optimum::within_capacities(level_loads(*named, problem.loads, pins), problem.capacities);
 }
 
 class WindowsExaminer {

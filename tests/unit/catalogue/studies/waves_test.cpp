@@ -151,8 +151,11 @@ TEST(PlansOfItems, OptionsThatDoNotFitAreRefused) {
                r.target = "at-most:9";
            }),
            "--tolerance: expected the target floor-ceil or speeds");
-    expect(changed([](auto& r) { r.target = "flat"; }), "--target: expected floor-ceil");
-    expect(changed([](auto& r) { r.target = "at-most:x"; }), "--target: expected at-most:");
+    expect(changed([](auto& r) { r.target = "flat"; }),
+           "unknown target \"flat\": expected floor-ceil, at-most:SIZE, exact:DELTA, "
+           "speeds:FILE.csv or places:FILE");
+    expect(changed([](auto& r) { r.target = "at-most:x"; }),
+           "--target: expected at-most:SIZE with a whole number, found \"at-most:x\"");
     expect(changed([](auto& r) { r.drain = {"q"}; }), "--drain: expected a node");
     expect(changed([](auto& r) { r.pinned = {"q"}; }), "--pinned: expected a node");
     expect(changed([](auto& r) { r.drain = r.pinned = {"a"}; }), "is to be drained, too");
