@@ -16,22 +16,7 @@ namespace equipoise::cli {
 
 namespace {
 
-report::WavesWords words_of(const catalogue::PlannedItems& made, const PlanItemsOutput& output) {
-    const catalogue::ItemsInstance& instance = made.instance;
-    report::WavesWords words;
-    words.origin = instance.origin;
-    words.target = instance.target;
-    words.tolerance = instance.tolerance;
-    words.drained = instance.drained;
-    words.resumed = instance.resumed;
-    words.resumed_waves = instance.resumed_waves;
-    words.partitions = made.partitions ? &*made.partitions : nullptr;
-    words.schedule = output.schedule;
-    words.explain = output.explain;
-    return words;
-}
-
-/// Throws InputError if the waves of the schedule would overwrite those that are done.
+/// Throws InputError if the waves of the schedule would take the place of those that are done.
 void expect_other_files(const catalogue::WavesRequest& request, const std::string& schedule) {
     if (request.resume.empty() || !schedule.ends_with(".json")) return;
     const std::string first = load::file_of_wave(schedule, 0);
@@ -145,20 +130,11 @@ int judge_tokens(const catalogue::PlanRequest& request, const network::AnyNetwor
 int plan_items(const catalogue::WavesRequest& request, const PlanItemsOutput& output) {
     expect_other_files(request, output.schedule);
     const catalogue::PlannedItems made = catalogue::plan_items(request);
-    const load::Items& items = made.instance.items;
     tell(made.instance, output);
-    const report::WavesWords words = words_of(made, output);
-    if (!output.schedule.empty()) {
-        if (output.schedule.ends_with(".json")) {
-            report::write_waves_partitions(output.schedule, items, made.plan, words.partitions);
-        } else {
-            report::write_waves_csv(output.schedule, items, made.plan);
-        }
-    }
-    if (output.json.wanted())
-        output.json.emit(report::waves_json(items, made.instance.problem, made.plan, words));
+    if (!output.schedule.empty()) report::write_waves(output.schedule, made);
+    if (output.json.wanted()) output.json.emit(report::waves_json(made));
     if (!output.json.to_output() && !output.quiet)
-        print(report::waves_text(items, made.instance.problem, made.plan, words));
+        print(report::waves_text(made, output.schedule, output.explain));
     return made.plan.found ? exit_done : exit_not_reached;
 }
 

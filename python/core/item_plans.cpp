@@ -18,36 +18,7 @@ namespace equipoise::python {
 
 namespace {
 
-/// A plan, and the items that it is for.
-struct ItemPlanHandle {
-    catalogue::PlannedItems made;
-
-    [[nodiscard]] report::WavesWords words(bool explain) const {
-        const catalogue::ItemsInstance& instance = made.instance;
-        return {instance.origin,  instance.target,       instance.tolerance,
-                instance.drained, instance.resumed,      instance.resumed_waves,
-                partitions(),     "the list `schedule`", explain};
-    }
-    /// Null unless the items are Kafka's.
-    [[nodiscard]] const load::PartitionWaves* partitions() const {
-        return made.partitions ? &*made.partitions : nullptr;
-    }
-    [[nodiscard]] std::string text(bool explain) const {
-        return report::waves_text(made.instance.items, made.instance.problem, made.plan,
-                                  words(explain));
-    }
-    [[nodiscard]] std::string to_json() const {
-        return report::waves_json(made.instance.items, made.instance.problem, made.plan,
-                                  words(false));
-    }
-    void write(const std::string& path) const {
-        if (path.ends_with(".json")) {
-            report::write_waves_partitions(path, made.instance.items, made.plan, partitions());
-        } else {
-            report::write_waves_csv(path, made.instance.items, made.plan);
-        }
-    }
-};
+using catalogue::PlannedItems;
 
 catalogue::WavesRequest waves_request(const py::dict& options) {
     using Names = std::vector<std::string>;
@@ -68,11 +39,11 @@ catalogue::WavesRequest waves_request(const py::dict& options) {
     return request;
 }
 
-std::shared_ptr<ItemPlanHandle> plan_items(const py::dict& options) {
+std::shared_ptr<PlannedItems> plan_items(const py::dict& options) {
     const catalogue::WavesRequest request = waves_request(options);
-    const auto handle = std::make_shared<ItemPlanHandle>();
-    Work().run([&] { handle->made = catalogue::plan_items(request); });
-    return handle;
+    const auto made = std::make_shared<PlannedItems>();
+    Work().run([&] { *made = catalogue::plan_items(request); });
+    return made;
 }
 
 /// Returns whether the schedule is valid, the figures and the text.
@@ -88,16 +59,17 @@ py::tuple check_items(const std::string& schedule, const py::dict& options) {
 }  // namespace
 
 void add_item_plans(py::module_& module) {
-    py::class_<ItemPlanHandle, std::shared_ptr<ItemPlanHandle>>(module, "ItemPlan")
-        .def("text", &ItemPlanHandle::text)
-        .def("explain",
-             [](const ItemPlanHandle& p) {
-                 return report::explain_waves(p.made.instance.items, p.made.instance.problem,
-                                              p.made.plan.wave_bound, p.partitions());
+    py::class_<PlannedItems, std::shared_ptr<PlannedItems>>(module, "ItemPlan")
+        .def("text",
+             [](const PlannedItems& made, bool explain) {
+                 return report::waves_text(made, "the list `schedule`", explain);
              })
-        .def("to_json", &ItemPlanHandle::to_json)
-        .def("notes", [](const ItemPlanHandle& p) { return p.made.instance.notes; })
-        .def("write_schedule", &ItemPlanHandle::write);
+        .def("explain", &report::explain_waves)
+        .def("to_json", &report::waves_json)
+        .def("notes", [](const PlannedItems& made) { return made.instance.notes; })
+        .def("write_schedule", [](const PlannedItems& made, const std::string& path) {
+            report::write_waves(path, made);
+        });
     module.def("plan_items", &plan_items);
     module.def("check_items", &check_items);
 }

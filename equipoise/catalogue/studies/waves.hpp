@@ -42,26 +42,8 @@ struct WavesRequest {
     void check() const;
 };
 
-/// The instance for which a plan is made or judged.
-struct ItemsInstance {
-    std::string origin;  ///< the file of items
-    load::Items items;
-    optimum::ItemsProblem problem;  ///< after the moves that are done
-    std::string target;             ///< as it was asked for
-    std::optional<double> tolerance;
-    std::vector<NodeId> drained;
-    std::uint64_t resumed = 0;       ///< moves that are done
-    std::string resumed_waves;       ///< the files of Kafka's waves that are done
-    load::EndsByThing proposal;      ///< the order in which replicas are to end; empty: any
-    std::vector<std::string> notes;  ///< on what was read, for people
-};
-
-/// A plan, and the instance that it is for.
-struct PlannedItems {
-    ItemsInstance instance;
-    optimum::WavesPlan plan;
-    std::optional<load::PartitionWaves> partitions;  ///< of Kafka's, if a plan was found
-};
+using report::ItemsInstance;
+using report::PlannedItems;
 
 /// A schedule that was judged.
 struct JudgedItems {

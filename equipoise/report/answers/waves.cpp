@@ -54,10 +54,10 @@ std::string with_bound(Tokens found, Tokens at_least) {
                                  : "  (every plan has at least " + grouped(at_least) + ")");
 }
 
-std::string target_words(const WavesWords& words) {
-    if (!words.tolerance) return words.target;
-    return fmt::format("{}  (at most {:g} times the share, or one item)", words.target,
-                       1 + *words.tolerance);
+std::string target_words(const ItemsInstance& instance) {
+    if (!instance.tolerance) return instance.target;
+    return fmt::format("{}  (at most {:g} times the share, or one item)", instance.target,
+                       1 + *instance.tolerance);
 }
 
 /// `figures`: what a schedule that holds is told with.
@@ -74,27 +74,28 @@ std::string judged_object(const std::string& file, const std::string& fault,
     return json_text(object, 2) + '\n';
 }
 
-bool reorders(const load::PartitionWaves* partitions) {
-    return partitions != nullptr && !partitions->reordered.empty();
+bool reorders(const PlannedItems& made) {
+    return made.partitions && !made.partitions->reordered.empty();
 }
 
 /// The waves of a plan, and the fewest that any has. Where nothing moves, the order of replicas
 /// takes one.
-Step waves_in_all(const WavesPlan& plan, const load::PartitionWaves* partitions) {
-    return std::max<Step>(plan.waves, reorders(partitions) ? 1 : 0);
+Step waves_in_all(const PlannedItems& made) {
+    return std::max<Step>(made.plan.waves, reorders(made) ? 1 : 0);
 }
-Step waves_at_least(const WavesPlan& plan, const load::PartitionWaves* partitions) {
-    return std::max<Step>(plan.wave_bound.waves(),
-                          plan.moves() == 0 && reorders(partitions) ? 1 : 0);
+Step waves_at_least(const PlannedItems& made) {
+    return std::max<Step>(made.plan.wave_bound.waves(),
+                          made.plan.moves() == 0 && reorders(made) ? 1 : 0);
 }
 
 }  // namespace
 
-std::string explain_waves(const load::Items& items, const optimum::ItemsProblem& problem,
-                          const WaveBound& bound, const load::PartitionWaves* partitions) {
+std::string explain_waves(const PlannedItems& made) {
+    const load::Items& items = made.instance.items;
+    const WaveBound& bound = made.plan.wave_bound;
     if (bound.kind == WaveBoundKind::none)
-        return reorders(partitions) ? "Nothing needs to move; the order of replicas takes a wave.\n"
-                                    : "Nothing needs to move.\n";
+        return reorders(made) ? "Nothing needs to move; the order of replicas takes a wave.\n"
+                              : "Nothing needs to move.\n";
     const bool one = bound.nodes.size() == 1;
     const bool takes = bound.kind == WaveBoundKind::takes ||
                        bound.kind == WaveBoundKind::takes_items ||
@@ -102,7 +103,7 @@ std::string explain_waves(const load::Items& items, const optimum::ItemsProblem&
     const bool sizes = bound.kind == WaveBoundKind::gives || bound.kind == WaveBoundKind::takes;
     const bool large =
         bound.kind == WaveBoundKind::large_gives || bound.kind == WaveBoundKind::large_takes;
-    std::string what = sizes && problem.one_size() != 1
+    std::string what = sizes && made.instance.problem.one_size() != 1
                            ? "items of " + grouped(bound.amount) + " in all"
                            : counted(bound.amount, "item");
     if (large) what += " larger than " + grouped(bound.size_above);
@@ -139,14 +140,14 @@ WavesJson bound_json(const WaveBound& bound, const load::Items& items) {
 }
 
 /// Kafka's form has a file for each wave, and so none for a plan without waves.
-std::string written_words(const std::string& schedule, Step waves,
-                          const load::PartitionWaves* partitions) {
+std::string written_words(const std::string& schedule, const PlannedItems& made) {
     if (schedule.empty())
-        return partitions == nullptr ? "not written (use --schedule FILE.csv)"
-                                     : "not written (use --schedule FILE.json)";
+        return made.partitions ? "not written (use --schedule FILE.json)"
+                               : "not written (use --schedule FILE.csv)";
     if (!schedule.ends_with(".json"))
         return "written to " + schedule +
-               (reorders(partitions) ? ", which cannot hold the order (FILE.json can)" : "");
+               (reorders(made) ? ", which cannot hold the order (FILE.json can)" : "");
+    const Step waves = waves_in_all(made);
     if (waves == 0) return "no file written: nothing has to move";
     const std::string first = load::file_of_wave(schedule, 0);
     return "written to " + first +
@@ -154,14 +155,14 @@ std::string written_words(const std::string& schedule, Step waves,
 }
 
 /// What changes in the order of replicas.
-void add_order_lines(const load::PartitionWaves* partitions,
+void add_order_lines(const PlannedItems& made,
                      std::vector<std::pair<std::string, std::string>>& lines) {
-    if (partitions == nullptr) return;
-    lines.emplace_back("leaders", grouped(partitions->leaders) +
+    if (!made.partitions) return;
+    lines.emplace_back("leaders", grouped(made.partitions->leaders) +
                                       "  (partitions that get another preferred leader)");
-    if (reorders(partitions))
+    if (reorders(made))
         lines.emplace_back("order",
-                           counted(std::uint64_t{partitions->reordered.size()}, "partition") +
+                           counted(std::uint64_t{made.partitions->reordered.size()}, "partition") +
                                "  (replicas change places, in the last wave)");
 }
 
@@ -206,79 +207,85 @@ void add_schedule(std::string& text, const WavesPlan& plan, const load::Items& i
 
 }  // namespace
 
-std::string waves_text(const load::Items& items, const optimum::ItemsProblem& problem,
-                       const WavesPlan& plan, const WavesWords& words) {
-    const auto waves_bound = static_cast<Tokens>(waves_at_least(plan, words.partitions));
-    const Step waves = waves_in_all(plan, words.partitions);
-    std::vector<std::pair<std::string, std::string>> lines = {{"target", target_words(words)}};
-    if (!words.drained.empty()) lines.emplace_back("drained", listed_names(words.drained, items));
-    if (!words.resumed_waves.empty()) {
-        lines.emplace_back("done already",
-                           counted(words.resumed, "move") + "  (" + words.resumed_waves + ')');
-    } else if (words.resumed > 0) {
-        lines.emplace_back("done already", counted(words.resumed, "move"));
+std::string waves_text(const PlannedItems& made, const std::string& schedule, bool explain) {
+    const ItemsInstance& instance = made.instance;
+    const WavesPlan& plan = made.plan;
+    const optimum::ItemsProblem& problem = instance.problem;
+    const auto waves_bound = static_cast<Tokens>(waves_at_least(made));
+    std::vector<std::pair<std::string, std::string>> lines = {{"target", target_words(instance)}};
+    if (!instance.drained.empty())
+        lines.emplace_back("drained", listed_names(instance.drained, instance.items));
+    if (!instance.resumed_waves.empty()) {
+        lines.emplace_back("done already", counted(instance.resumed, "move") + "  (" +
+                                               instance.resumed_waves + ')');
+    } else if (instance.resumed > 0) {
+        lines.emplace_back("done already", counted(instance.resumed, "move"));
     }
     if (plan.found) {
         const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
         lines.emplace_back("moves", with_bound(plan.moves(), plan.at_least.moves));
-        lines.emplace_back("waves", with_bound(static_cast<Tokens>(waves), waves_bound));
-        add_order_lines(words.partitions, lines);
+        lines.emplace_back("waves",
+                           with_bound(static_cast<Tokens>(waves_in_all(made)), waves_bound));
+        add_order_lines(made, lines);
         if (!problem.sizes.empty())
             lines.emplace_back("size moved", grouped(plan.size) + "  (at least " +
                                                  grouped(plan.at_least.size) + ")");
         lines.emplace_back("largest wave", "size " + grouped(verdict.wave_peak));
         lines.emplace_back("peak", "size " + grouped(verdict.peak) + " on a node that takes");
-        lines.emplace_back("schedule", written_words(words.schedule, waves, words.partitions));
+        lines.emplace_back("schedule", written_words(schedule, made));
     } else {
         lines.emplace_back("plan", "none found  (not all were tried: there may be one)");
         lines.emplace_back("moves", "at least " + grouped(plan.at_least.moves));
         lines.emplace_back("waves", "at least " + grouped(waves_bound));
     }
     std::string all =
-        fmt::format("{}: {}, {} of size {} in all\n\n", file_name(words.origin),
+        fmt::format("{}: {}, {} of size {} in all\n\n", file_name(instance.origin),
                     counted(std::uint64_t{problem.nodes}, "node"),
                     counted(std::uint64_t{problem.items()}, "item"), grouped(total_size(problem)));
     for (const auto& [name, value] : lines)
         all += fmt::format("  {:<16} {}\n", name, value);
-    if (words.explain)
-        all += '\n' + explain_waves(items, problem, plan.wave_bound, words.partitions);
+    if (explain) all += '\n' + explain_waves(made);
     return all;
 }
 
-std::string waves_json(const load::Items& items, const optimum::ItemsProblem& problem,
-                       const WavesPlan& plan, const WavesWords& words) {
+std::string waves_json(const PlannedItems& made) {
+    const ItemsInstance& instance = made.instance;
+    const WavesPlan& plan = made.plan;
+    const load::Items& items = instance.items;
+    const optimum::ItemsProblem& problem = instance.problem;
     WavesJson object = object_of_schema("equipoise-plan-items");
     object["nodes"] = problem.nodes;
     object["items"] = problem.items();
     object["size"] = total_size(problem);
-    object["target"] = words.target;
-    if (words.tolerance) object["tolerance"] = *words.tolerance;
-    object["drained"] = names_json(words.drained, items);
-    object["done"] = words.resumed;
+    object["target"] = instance.target;
+    if (instance.tolerance) object["tolerance"] = *instance.tolerance;
+    object["drained"] = names_json(instance.drained, items);
+    object["done"] = instance.resumed;
     object["found"] = plan.found;
     object["exact"] = plan.exact();
     object["moves_at_least"] = plan.at_least.moves;
     object["size_at_least"] = plan.at_least.size;
-    object["waves_at_least"] = waves_at_least(plan, words.partitions);
+    object["waves_at_least"] = waves_at_least(made);
     if (plan.wave_bound.kind != WaveBoundKind::none)
         object["certificate"] = bound_json(plan.wave_bound, items);
     if (!plan.found) return json_text(object, 2) + '\n';
     const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
     object["moves"] = plan.moves();
-    object["waves"] = waves_in_all(plan, words.partitions);
+    object["waves"] = waves_in_all(made);
     object["size_moved"] = plan.size;
     object["largest_wave"] = verdict.wave_peak;
     object["peak"] = verdict.peak;
-    if (words.partitions != nullptr) object["leaders"] = words.partitions->leaders;
+    if (made.partitions) object["leaders"] = made.partitions->leaders;
     std::string text = json_text(object, 2);
     text.resize(text.rfind('\n'));
-    if (words.partitions != nullptr) add_order(text, *words.partitions, items);
+    if (made.partitions) add_order(text, *made.partitions, items);
     add_schedule(text, plan, items);
     return text + "\n}\n";
 }
 
-void write_waves_csv(const std::string& path, const load::Items& items, const WavesPlan& plan) {
-    expect_waves(plan);
+namespace {
+
+void write_lines(const std::string& path, const load::Items& items, const WavesPlan& plan) {
     AtomicFile file(path);
     const bool named = !items.thing.empty();
     file.write(named ? "wave,item,from,to\n" : "wave,from,to\n");
@@ -293,8 +300,6 @@ void write_waves_csv(const std::string& path, const load::Items& items, const Wa
     }
     file.commit();
 }
-
-namespace {
 
 std::uint64_t number_in(const std::string& digits) {
     const auto number = whole_number(digits);
@@ -317,12 +322,9 @@ WavesJson partition_json(const load::Items& items, const load::Replicas& replica
     return object;
 }
 
-}  // namespace
-
-void write_waves_partitions(const std::string& path, const load::Items& items,
-                            const WavesPlan& plan, const load::PartitionWaves* partitions) {
-    expect_waves(plan);
-    if (partitions == nullptr)
+void write_documents(const std::string& path, const load::Items& items,
+                     const std::optional<load::PartitionWaves>& partitions) {
+    if (!partitions)
         throw InputError("--schedule: expected a CSV file, or --sizes with a file of Kafka's for " +
                          path);
     for (NodeId node = 0; node < items.nodes.size(); ++node)
@@ -339,6 +341,14 @@ void write_waves_partitions(const std::string& path, const load::Items& items,
             document["partitions"].push_back(partition_json(items, replicas));
         write_file(load::file_of_wave(path, wave), json_text(document, 2) + '\n');
     }
+}
+
+}  // namespace
+
+void write_waves(const std::string& path, const PlannedItems& made) {
+    expect_waves(made.plan);
+    if (path.ends_with(".json")) return write_documents(path, made.instance.items, made.partitions);
+    write_lines(path, made.instance.items, made.plan);
 }
 
 std::string judged_text(const JudgedWords& words, const optimum::WaveVerdict& verdict) {

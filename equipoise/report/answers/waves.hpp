@@ -17,45 +17,44 @@
 
 namespace equipoise::report {
 
-/// What was planned or judged, and what texts say besides figures.
-struct WavesWords {
-    std::string origin;               ///< the file of items
+/// What is to be planned or judged.
+struct ItemsInstance {
+    std::string origin;  ///< the file of items
+    load::Items items;
+    optimum::ItemsProblem problem;    ///< after the moves that are done
     std::string target;               ///< as it was asked for
     std::optional<double> tolerance;  ///< where final loads have one
     std::vector<NodeId> drained;
-    std::uint64_t resumed = 0;  ///< moves that are done already
-    std::string resumed_waves;  ///< the files of Kafka's waves that are done already
-    const load::PartitionWaves* partitions = nullptr;  ///< the plan's; null: items are not Kafka's
-    std::string schedule;                              ///< the file that holds it; empty: none
-    bool explain = false;
+    std::uint64_t resumed = 0;       ///< moves that are done
+    std::string resumed_waves;       ///< the files of Kafka's waves that are done
+    load::EndsByThing proposal;      ///< the order in which replicas are to end; empty: any
+    std::vector<std::string> notes;  ///< on what was read, for people
 };
 
-/// The plan's figures, one line each; with `explain` also why no plan has fewer waves. Ends with a
-/// newline.
-[[nodiscard]] std::string waves_text(const load::Items& items, const optimum::ItemsProblem& problem,
-                                     const optimum::WavesPlan& plan, const WavesWords& words);
+/// A plan and what it is for.
+struct PlannedItems {
+    ItemsInstance instance;
+    optimum::WavesPlan plan;
+    std::optional<load::PartitionWaves> partitions;  ///< of Kafka's, if a plan was found
+};
 
-/// Why no plan has fewer waves, in words; `partitions` as in `WavesWords`. Ends with a newline.
-[[nodiscard]] std::string explain_waves(const load::Items& items,
-                                        const optimum::ItemsProblem& problem,
-                                        const optimum::WaveBound& bound,
-                                        const load::PartitionWaves* partitions);
+/// The plan's figures, one line each; with `explain` also why no plan has fewer waves. `schedule`:
+/// where the schedule is; empty: nowhere. Ends with a newline.
+[[nodiscard]] std::string waves_text(const PlannedItems& made, const std::string& schedule,
+                                     bool explain);
+
+/// Why no plan has fewer waves, in words. Ends with a newline.
+[[nodiscard]] std::string explain_waves(const PlannedItems& made);
 
 /// The plan for scripts (schemas/equipoise-plan-items.json). Ends with a newline.
-[[nodiscard]] std::string waves_json(const load::Items& items, const optimum::ItemsProblem& problem,
-                                     const optimum::WavesPlan& plan, const WavesWords& words);
+[[nodiscard]] std::string waves_json(const PlannedItems& made);
 
-/// Writes `wave,item,from,to` (`wave,from,to` where items have no names), one line a move.
-/// Throws InputError when there is no plan.
-void write_waves_csv(const std::string& path, const load::Items& items,
-                     const optimum::WavesPlan& plan);
-
-/// Writes Kafka's reassignment JSON, a file for each wave: moves.json becomes moves-0.json,
-/// moves-1.json, ... each with the partitions that change in it. Throws InputError when there is no
-/// plan of Kafka's (`partitions` is null), or when a file of a longer plan is there that would look
-/// like the next wave.
-void write_waves_partitions(const std::string& path, const load::Items& items,
-                            const optimum::WavesPlan& plan, const load::PartitionWaves* partitions);
+/// Writes the schedule. To moves.json Kafka's reassignment JSON, a file for each wave:
+/// moves-0.json, moves-1.json, ... each with the partitions that change in it. To any other file
+/// `wave,item,from,to` (`wave,from,to` where items have no names), one line a move. Throws
+/// InputError when there is no plan or, for JSON, when it is none of Kafka's, or a file of a longer
+/// plan is there that would look like the next wave.
+void write_waves(const std::string& path, const PlannedItems& made);
 
 /// What texts say of a judged schedule besides its verdict.
 struct JudgedWords {
