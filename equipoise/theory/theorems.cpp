@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 #include "equipoise/theory/diffusion.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
+#include "equipoise/theory/papers.hpp"
 #include "equipoise/theory/stable_discrepancy.hpp"
 #include "equipoise/theory/stateless_diffusion.hpp"
 #include "equipoise/theory/token_distribution.hpp"
@@ -19,12 +21,7 @@ namespace {
 
 using Instance = InstanceSummary;
 
-constexpr std::string_view houle = "Houle, Symvonis, Wood 2004";
-constexpr std::string_view margara = "Margara, Pistocchi, Vassura 2004";
-constexpr std::string_view meyer = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996";
-constexpr std::string_view dinitz = "Dinitz, Dolev, Kumar 2020";
-constexpr std::string_view rabani = "Rabani, Sinclair, Wanka 1998";
-constexpr std::string_view stateless = "Stateless diffusion, docs/results";
+using namespace papers;
 
 template <class Number>
 double real(Number number) {
@@ -289,10 +286,17 @@ std::span<const Theorem> theorems() {
     return all_theorems;
 }
 
+std::string cite_theorem(std::string_view paper, std::string_view name) {
+    EQUIPOISE_ASSERT(std::any_of(all_theorems.begin(), all_theorems.end(), [&](const Theorem& row) {
+        return row.source == paper && row.name == name;
+    }));
+    return cite(paper, name);
+}
+
 double bound(const Theorem& theorem, const InstanceSummary& instance) {
     if (!theorem.holds(instance))
-        throw UnsuitableError(std::string(theorem.source) + ", " + std::string(theorem.name) +
-                              " needs " + std::string(theorem.hypothesis));
+        throw UnsuitableError(cite(theorem.source, theorem.name) + " needs " +
+                              std::string(theorem.hypothesis));
     return theorem.value(instance);
 }
 

@@ -50,6 +50,21 @@ std::string to_string(StepModel model) {
     return "unknown";
 }
 
+void expect_connected(const Task& task) {
+    if (!task.facts.connected())
+        throw UnsuitableError(
+            "the network is not connected: expected one component (--largest-component keeps the "
+            "largest)");
+}
+
+model::Guarantee promise_nothing(const Task& /*task*/) {
+    return {};
+}
+
+DefaultStop stop_by_itself(const Task& /*task*/) {
+    return {};
+}
+
 bool moves_single_tokens(const Algorithm& algorithm) {
     return algorithm.model == StepModel::single_token ||
            (algorithm.model == StepModel::single_port && algorithm.one_token_a_link);

@@ -20,6 +20,7 @@
 #include "equipoise/model/run/stop.hpp"
 #include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/matchings.hpp"
+#include "equipoise/theory/papers.hpp"
 
 namespace equipoise::catalogue {
 
@@ -55,17 +56,21 @@ using Play = std::function<engine::RoundOutcome(const engine::RoundOptions&)>;
 
 class Rounds;
 
+[[nodiscard]] inline const network::Network& all_channels(const NetworkFacts& facts) {
+    return facts.stored();
+}
+
 /// How an asynchronous algorithm runs, and in which worlds.
 struct ProgramPlay {
     /// The network whose channels it uses: all links, or a spanning tree.
-    const network::Network& (*channels)(const NetworkFacts&) = nullptr;
+    const network::Network& (*channels)(const NetworkFacts&) = all_channels;
     std::function<engine::RoundOutcome(const Task&, const engine::RoundOptions&,
                                        const engine::SimulationOptions&, engine::ProgramCosts&)>
         play = nullptr;
     /// Kinds of message by name, in the order of their numbers.
     std::vector<std::string> kinds = {};
-    /// Kinds of message that answer others; `hold-acks` holds these back.
-    model::KindSet acknowledgements;
+    /// Kinds of message that answer others: what `hold-acks` holds back.
+    model::KindSet acknowledgements = {};
     /// Throws UnsuitableError unless the program supports the planned faults; null: it supports
     /// none.
     void (*expect_supported)(const Task&, const engine::FaultPlan&) = nullptr;
@@ -77,31 +82,39 @@ struct ProgramPlay {
 
 /// When a run of an algorithm ends by default.
 struct DefaultStop {
-    model::StopRule rule;
+    model::StopRule rule = {};
     /// Whether the rule's window of stable steps proves stability; otherwise a run that it ends is
     /// reported as "no-progress".
     bool window_is_proof = true;
     /// The reason to report if the cap on steps is the number of steps after which the theorem
     /// applies: "smoothing-rounds".
-    std::string cap_means;
+    std::string cap_means = {};
 };
 
-/// Everything that help, docs, checks and runs need to know about an algorithm.
+// What holds for an algorithm whose entry does not say otherwise:
+/// It needs a connected network. Throws UnsuitableError, which says what to do, on any other.
+void expect_connected(const Task& task);
+/// Theory promises nothing for certain.
+[[nodiscard]] model::Guarantee promise_nothing(const Task& task);
+/// A run ends when all nodes have decided to end or, of a node program, when nothing is on the way.
+[[nodiscard]] DefaultStop stop_by_itself(const Task& task);
+
+/// Everything about an algorithm that help, docs, checks and runs need.
 struct Algorithm {
     std::string name;  ///< stable: scripts use it
     /// Names that it once had; they stay usable.
     std::vector<std::string> former_names = {};
     std::string after = {};  ///< the algorithm before it in help; empty: none
     std::string title;       ///< one line
-    std::string source;      ///< paper and place
+    std::string source;      ///< paper and place (theory/papers.hpp)
     StepModel model = StepModel::single_port;
-    std::string needs;  ///< what it needs of the network; one line
-    std::vector<Parameter> parameters;
+    std::string needs = "a connected network";  ///< what it needs of the network; one line
+    std::vector<Parameter> parameters = {};
     std::string guarantee;  ///< one line
-    std::string stop;       ///< the default stop rule; one line
-    /// The discrepancy that the algorithm is meant to reach. A run that ends above it counts as
+    std::string stop = {};  ///< the default stop rule; one line
+    /// The discrepancy the algorithm is meant to reach. A run that ends above it counts as
     /// unfinished, whichever rule ended it.
-    std::optional<Tokens> goal_discrepancy;
+    std::optional<Tokens> goal_discrepancy = {};
     bool loads_may_be_negative = false;
     /// Whether a step moves at most one token over a link.
     bool one_token_a_link = false;
@@ -123,10 +136,10 @@ struct Algorithm {
     /// Units per token for continuous processes; null: 1. Loads of the task are in tokens.
     std::uint64_t (*load_scale)(const Task&) = nullptr;
     /// Throws UnsuitableError when the algorithm cannot run on the network.
-    void (*expect_suitable)(const Task&) = nullptr;
+    void (*expect_suitable)(const Task&) = expect_connected;
     /// What theory promises for this task; an empty source if nothing.
-    model::Guarantee (*promise)(const Task&) = nullptr;
-    DefaultStop (*default_stop)(const Task&) = nullptr;
+    model::Guarantee (*promise)(const Task&) = promise_nothing;
+    DefaultStop (*default_stop)(const Task&) = stop_by_itself;
     /// The default stop rule of a run in which no rank knows more of the network than its own rows;
     /// a round has `period` steps. Null: the stop rule depends on the whole network.
     DefaultStop (*stop_by_rows)(NodeId nodes, Step period) = nullptr;

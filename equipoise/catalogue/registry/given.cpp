@@ -145,7 +145,6 @@ Algorithm given(const std::string& name) {
     algorithm.serves_speeds = true;
     algorithm.is_given = true;
     algorithm.expect_suitable = [](const Task& /*task*/) {};
-    algorithm.promise = [](const Task& /*task*/) { return model::Guarantee(); };
     return algorithm;
 }
 
@@ -193,10 +192,8 @@ Algorithm detail::given_program(const std::string& name, const std::vector<std::
         stop.rule.steps_max = given_steps_max;
         return stop;
     };
-    algorithm.program = ProgramPlay{};
-    algorithm.program->channels = all_channels;
-    algorithm.program->kinds = kinds;
-    // The simulation itself refuses faults that the program does not support.
+    algorithm.program = {.kinds = kinds};
+    // The simulation refuses what the program does not support.
     algorithm.program->expect_supported = [](const Task& /*task*/, const engine::FaultPlan&) {};
     return algorithm;
 }

@@ -62,12 +62,7 @@ template <model::NodeProgram P>
 [[nodiscard]] Algorithm given_algorithm(const std::string& name, P program,
                                         const std::vector<std::string>& kinds) {
     Algorithm algorithm = detail::given_program(name, kinds);
-    algorithm.program->play = [program = std::move(program)](
-                                  const Task& task, const engine::RoundOptions& options,
-                                  const engine::SimulationOptions& asynchrony,
-                                  engine::ProgramCosts& costs) {
-        return play_program(program, all_channels(task.facts), task, options, asynchrony, costs);
-    };
+    algorithm.program = runs(std::move(program), *std::move(algorithm.program));
     return algorithm;
 }
 

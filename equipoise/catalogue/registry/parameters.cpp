@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <numeric>
+#include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
@@ -61,6 +62,32 @@ void check(const std::string& algorithm, const Parameter& parameter, const std::
 }
 
 }  // namespace
+
+Parameter word_parameter(std::string name, std::vector<std::string> words, std::string help) {
+    return {.name = std::move(name),
+            .type = ParameterType::word,
+            .default_value = words.front(),
+            .help = std::move(help),
+            .words = std::move(words)};
+}
+
+Parameter whole_parameter(std::string name, std::string default_value, ParameterRange range,
+                          std::string help) {
+    return {.name = std::move(name),
+            .type = ParameterType::whole,
+            .default_value = std::move(default_value),
+            .help = std::move(help),
+            .least = range.least,
+            .most = range.most};
+}
+
+Parameter real_parameter(std::string name, std::string default_value, ParameterRange range,
+                         std::string help) {
+    Parameter parameter =
+        whole_parameter(std::move(name), std::move(default_value), range, std::move(help));
+    parameter.type = ParameterType::real;
+    return parameter;
+}
 
 Parameters::Parameters(const std::string& algorithm, const std::vector<Parameter>& known,
                        const ParameterTexts& given) {

@@ -15,15 +15,28 @@ struct Parameter {
     std::string name;
     ParameterType type = ParameterType::word;
     std::string default_value;
-    std::string help;                ///< one line
-    std::vector<std::string> words;  ///< the words that a `word` may be
-    double least = 0;                ///< smallest `whole` or `real`
-    double most = 0;                 ///< largest `whole` or `real`
-    /// Whether a number in this range is allowed; null: all are. `expected` then describes the
-    /// allowed ones.
+    std::string help;                     ///< one line
+    std::vector<std::string> words = {};  ///< the words that a `word` may be
+    double least = 0;                     ///< smallest `whole` or `real`
+    double most = 0;                      ///< largest `whole` or `real`
+    /// Of the numbers in this range only those that pass; null: all. `expected` then names them.
     bool (*accepts)(double number) = nullptr;
     std::string expected = {};
 };
+
+struct ParameterRange {
+    double least = 0;
+    double most = 0;
+};
+
+/// One of these words, by default the first.
+[[nodiscard]] Parameter word_parameter(std::string name, std::vector<std::string> words,
+                                       std::string help);
+/// A number from this range.
+[[nodiscard]] Parameter whole_parameter(std::string name, std::string default_value,
+                                        ParameterRange range, std::string help);
+[[nodiscard]] Parameter real_parameter(std::string name, std::string default_value,
+                                       ParameterRange range, std::string help);
 
 /// A `fraction`: "1/2", strictly between 0 and 1.
 struct Fraction {

@@ -139,7 +139,7 @@ class Rounds {
     }
 
   private:
-    /// Whether the rule holds no more than a few values, which rank 0 can send to others as bytes.
+    /// Whether the rule's bytes, sent to other ranks, are the rule there.
     [[nodiscard]] virtual bool has_fixed_size() const = 0;
 
     Links links_;
@@ -168,6 +168,8 @@ template <class Make>
         return make(task, notes);
     else if constexpr (std::invocable<Make, const Task&>)
         return make(task);
+    else if constexpr (std::invocable<Make, const Parameters&>)
+        return make(task.parameters);
     else
         return make;
 }
@@ -210,8 +212,10 @@ class RoundsOf final : public Rounds {
     [[nodiscard]] std::optional<AnyRule> make_for_any(const Parameters& parameters) const override {
         if constexpr (std::invocable<Make, const Parameters&>) {
             const auto rule = make_(parameters);
-            if (rule) return AnyRule(*rule);
-            return std::nullopt;
+            if constexpr (std::invocable<Make, const Task&>)
+                return rule ? std::optional(AnyRule(*rule)) : std::nullopt;
+            else
+                return AnyRule(rule);
         } else if constexpr (model::EdgeRule<Make> || model::DealRule<Make>) {
             return AnyRule(make_);
         } else {
@@ -259,9 +263,10 @@ class RoundsOf final : public Rounds {
 
 }  // namespace detail
 
-/// `make` is the rule itself, or a function object that makes the rule (or a variant of several)
-/// from a task, called with (task), (task, notes) or (task, options, notes). It may also be
-/// callable with (parameters); it then returns an optional rule that works on any network.
+/// `make`: the rule itself; or what makes it (or a variant of several) from a task, called with
+/// (task), (task, notes) or (task, options, notes); or, where the rule works on any network, with
+/// (parameters). A maker that is callable with (task) and with (parameters) returns of the latter
+/// an optional rule: nothing if it does not work on any network.
 template <class Make>
 [[nodiscard]] std::shared_ptr<const Rounds> plays(Make make, Links links) {
     return std::make_shared<detail::RoundsOf<Make>>(std::move(make), links);

@@ -10,6 +10,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
+#include "equipoise/theory/papers.hpp"
 
 namespace equipoise::theory {
 namespace {
@@ -122,6 +123,13 @@ TEST(Theorems, RefuseWhereAHypothesisFailsOrANumberIsNotKnown) {
     EXPECT_THROW((void)bound(named("Theorem 18", "Houle"), ring), UnsuitableError);
     EXPECT_THROW((void)bound(named("Theorem 9(b)", "Rabani"), ring), UnsuitableError);
     EXPECT_THROW((void)bound(named("Lemma 17", "Houle"), known_path()), UnsuitableError);
+}
+
+TEST(Theorems, AreCitedByPaperAndName) {
+    EXPECT_EQ(cite(papers::houle, "Section 2"), "Houle, Symvonis, Wood 2004, Section 2");
+    for (const Theorem& theorem : theorems())
+        EXPECT_EQ(cite_theorem(theorem.source, theorem.name),
+                  std::string(theorem.source) + ", " + std::string(theorem.name));
 }
 
 TEST(Theorems, AgreeWithTheBoundsTheyName) {

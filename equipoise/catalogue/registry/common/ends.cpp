@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
 namespace equipoise::catalogue {
@@ -37,6 +38,17 @@ DefaultStop stop_when_quiet(Step steps) {
     stop.rule.own_termination = false;
     stop.rule.quiet_steps = steps;
     return stop;
+}
+
+DefaultStop stop_at_discrepancy(Tokens discrepancy) {
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.discrepancy = discrepancy;
+    return stop;
+}
+
+DefaultStop stop_after_quiet_round(const Task& task) {
+    return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
 }
 
 DefaultStop stop_after_quiet_round(NodeId /*nodes*/, Step period) {

@@ -1,23 +1,13 @@
 #pragma once
-// What entries share: requirements on networks, and how runs end.
+// What entries share: when their runs end, and what is true then.
 
 #include <cstdint>
 
-#include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 
 namespace equipoise::catalogue {
 
-/// Throws UnsuitableError, which says what to do, unless the network is connected.
-inline void expect_connected(const Task& task) {
-    if (!task.facts.connected())
-        throw UnsuitableError(
-            "the network is not connected: expected one component (--largest-component keeps the "
-            "largest)");
-}
-
-/// The cost of a step that visits this many links, in links: even a step without links costs
-/// something.
+/// What a step that visits this many links costs, in links: it costs something without any.
 [[nodiscard]] constexpr std::uint64_t links_visited(std::uint64_t links) {
     constexpr std::uint64_t least = 100;
     return links < least ? least : links;
@@ -40,11 +30,26 @@ inline void expect_connected(const Task& task) {
 /// move, nothing will ever move again.
 [[nodiscard]] DefaultStop stop_when_quiet(Step steps);
 
-/// The default stop rules of runs in which no rank knows more than its rows
-/// (`Algorithm::stop_by_rows`): a round without a move; and, for rules under which odd tokens
-/// wander for ever, as soon as no two neighbours differ by more than 1, or no active link has done
-/// so for one round per node.
+/// Ends at this discrepancy (in units of the run), and at nothing else unless the caller adds it.
+[[nodiscard]] DefaultStop stop_at_discrepancy(Tokens discrepancy);
+
+// The same as functions that entries name, for runs that know the task and for those in which no
+// rank knows more than its rows (`Algorithm::stop_by_rows`).
+/// So many steps, of whatever network.
+template <Step steps>
+[[nodiscard]] DefaultStop stop_after_quiet_steps(const Task& /*task*/) {
+    return stop_when_quiet(steps);
+}
+template <Step steps>
+[[nodiscard]] DefaultStop stop_after_quiet_steps(NodeId /*nodes*/, Step /*period*/) {
+    return stop_when_quiet(steps);
+}
+/// A round, of a task that of the colours of its edge colouring.
+[[nodiscard]] DefaultStop stop_after_quiet_round(const Task& task);
 [[nodiscard]] DefaultStop stop_after_quiet_round(NodeId nodes, Step period);
+
+/// The stop rule by rows of rules under which odd tokens wander for ever: no two neighbours differ
+/// by more than 1, or no active link did for one round per node.
 [[nodiscard]] DefaultStop stop_when_level_or_circling(NodeId nodes, Step period);
 
 /// The steps after which a deal rule whose deals lower the potential has had a round without a

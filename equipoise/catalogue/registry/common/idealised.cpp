@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 #include <stop_token>
-#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -73,11 +72,9 @@ Step in_steps(Step rounds, Step round_length) {
 }  // namespace
 
 Parameter idealised_parameter() {
-    return {.name = "idealised",
-            .type = ParameterType::word,
-            .default_value = "no",
-            .help = "yes: run the real-valued process, in fixed point, in place of the tokens",
-            .words = {"no", "yes"}};
+    return word_parameter(
+        "idealised", {"no", "yes"},
+        "yes: run the real-valued process, in fixed point, in place of the tokens");
 }
 
 std::uint64_t idealised_scale(const Task& task) {
@@ -150,9 +147,9 @@ model::Guarantee smoothing_promise(const Task& task, const analysis::Convergence
                                    double deviation, Step round_length) {
     const std::optional<Step> rounds = smoothing_rounds(task, convergence);
     if (!rounds) return {};
-    return {
-        theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length),
-        "Rabani, Sinclair, Wanka 1998, Theorems 1 and 2 with constants" + certainty(convergence)};
+    return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length),
+            theory::cite(theory::papers::rabani, "Theorems 1 and 2 with constants") +
+                certainty(convergence)};
 }
 
 model::Guarantee promise_by_gap(const Task& task, const analysis::Convergence& convergence,
@@ -161,8 +158,8 @@ model::Guarantee promise_by_gap(const Task& task, const analysis::Convergence& c
     model::Guarantee guarantee = smoothing_promise(task, convergence, *deviation, round_length);
     if (!guarantee.discrepancy || *guarantee.discrepancy >= load::discrepancy(task.loads))
         return {};
-    guarantee.source =
-        "Rabani, Sinclair, Wanka 1998, Corollary 5 with constants" + certainty(convergence);
+    guarantee.source = theory::cite_theorem(theory::papers::rabani, "Corollary 5") +
+                       " with constants" + certainty(convergence);
     return guarantee;
 }
 

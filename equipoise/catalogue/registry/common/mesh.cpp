@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/progress.hpp"
 #include "equipoise/network/structure/matchings.hpp"
@@ -26,8 +25,8 @@ bool is_numbered_path(const network::AnyNetwork& network) {
     return true;
 }
 
-/// The strongly adaptive algorithm, which returns t of its last round.
-struct StrongWithLastRound {
+/// The strongly adaptive algorithm, which keeps t of its last round.
+struct StrongWithNote {
     using Box = mesh::Box;
     mesh::Strong strong;
     Step* last_round = nullptr;
@@ -70,13 +69,11 @@ mesh::Box box_of(const Task& task) {
     return *box;
 }
 
-Algorithm mesh_program() {
-    Algorithm entry;
+Algorithm on_mesh(Algorithm entry) {
     entry.model = StepModel::single_token;
     entry.needs = mesh_needs;
     entry.stop = "its own termination";
     entry.expect_suitable = [](const Task& task) { static_cast<void>(box_of(task)); };
-    entry.default_stop = stop_by_itself;
     return entry;
 }
 
@@ -90,13 +87,13 @@ engine::RoundOptions mesh_options(const engine::RoundOptions& options) {
 }
 
 model::Guarantee promise_discrepancy_1(const Task& /*task*/) {
-    return {1, {}, "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 2, repaired"};
+    return {1, {}, theory::cite(theory::papers::meyer, "Theorem 2, repaired")};
 }
 
 model::Guarantee promise_one_exact(const Task& task) {
     const auto cells = static_cast<Tokens>(task.loads.size());
     const Tokens uneven = load::total(task.loads) % cells == 0 ? 0 : 1;
-    return {2 + uneven, {}, "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 3, repaired"};
+    return {2 + uneven, {}, theory::cite_theorem(theory::papers::meyer, "Theorem 3, repaired")};
 }
 
 void note_costs(const engine::MoveCosts& costs, model::Notes& notes) {
@@ -107,7 +104,7 @@ engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
                                  const engine::RoundOptions& options, model::Notes& notes) {
     Step last_round = 0;
     engine::RoundOutcome outcome =
-        play_mesh(StrongWithLastRound{{agreement}, &last_round}, task, options, notes);
+        play_on_box(StrongWithNote{{agreement}, &last_round}, task, options, notes);
     notes.constants["last_round"] = std::to_string(last_round);
     return outcome;
 }

@@ -1,9 +1,7 @@
 #pragma once
 // How entries play programs for meshes.
 
-#include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "equipoise/catalogue/registry/algorithm.hpp"
@@ -24,9 +22,9 @@ namespace equipoise::catalogue {
 [[nodiscard]] std::vector<NodeId> sides_of(const network::AnyNetwork& network,
                                            const mesh::Box& box);
 
-/// What the entries of programs for meshes share; the entry adds names, texts, goals and how it is
-/// played.
-[[nodiscard]] Algorithm mesh_program();
+/// An entry of a program for meshes: says what all of them share. Names, texts, goals and the
+/// program are its own.
+[[nodiscard]] Algorithm on_mesh(Algorithm entry);
 
 /// The engine's options: step by step if an observer other than a progress display looks at single
 /// steps.
@@ -43,9 +41,9 @@ void note_costs(const engine::MoveCosts& costs, model::Notes& notes);
 
 /// Plays a program on the network as a box.
 template <class Program>
-[[nodiscard]] engine::RoundOutcome play_mesh(const Program& program, const Task& task,
-                                             const engine::RoundOptions& options,
-                                             model::Notes& notes) {
+[[nodiscard]] engine::RoundOutcome play_on_box(const Program& program, const Task& task,
+                                               const engine::RoundOptions& options,
+                                               model::Notes& notes) {
     engine::MoveCosts costs;
     engine::RoundOutcome outcome = engine::run_moves(program, box_of(task), task.facts.network(),
                                                      task.loads, mesh_options(options), costs);
@@ -53,9 +51,22 @@ template <class Program>
     return outcome;
 }
 
-/// Plays the strongly adaptive algorithm and notes t of its last round.
+/// Plays the strongly adaptive algorithm likewise, and notes t of the last round.
 [[nodiscard]] engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
                                                const engine::RoundOptions& options,
                                                model::Notes& notes);
+
+// The same as functions that entries name.
+template <class Program>
+[[nodiscard]] engine::RoundOutcome play_mesh(const Task& task, const engine::RoundOptions& options,
+                                             model::Notes& notes) {
+    return play_on_box(Program{}, task, options, notes);
+}
+template <mesh::Agreement agreement>
+[[nodiscard]] engine::RoundOutcome play_strong(const Task& task,
+                                               const engine::RoundOptions& options,
+                                               model::Notes& notes) {
+    return play_strong(agreement, task, options, notes);
+}
 
 }  // namespace equipoise::catalogue

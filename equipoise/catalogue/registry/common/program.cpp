@@ -18,30 +18,16 @@ engine::RoundOutcome play_nodes(engine::ProgramNodes& nodes, const network::Netw
     return engine::play_on_ranks(nodes, channels, task.loads, options, asynchrony, costs, simulate);
 }
 
-DefaultStop stop_at_rest(const Task& /*task*/) {
-    return {};
-}
-
 Parameter window_parameter() {
-    return {.name = "window",
-            .type = ParameterType::whole,
-            .default_value = "8",
-            .help = "a node acts at most this many ticks after news; 0: at once",
-            .words = {},
-            .least = 0,
-            .most = 1e6};
+    return whole_parameter("window", "8", {0, 1e6},
+                           "a node acts at most this many ticks after news; 0: at once");
 }
 
-Algorithm tree_program() {
-    Algorithm entry;
+Algorithm on_tree(Algorithm entry) {
     entry.model = StepModel::asynchronous;
     entry.needs = "a connected network; runs on a spanning tree unless the network is a tree";
     entry.stop = "its own termination";
-    entry.goal_discrepancy = 1;
     entry.takes_tree = true;
-    entry.expect_suitable = expect_connected;
-    entry.default_stop = stop_at_rest;
-    entry.program.emplace().channels = tree_channels;
     return entry;
 }
 

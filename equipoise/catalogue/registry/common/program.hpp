@@ -1,17 +1,17 @@
 #pragma once
 // How entries of node programs run them: in the simulation, or on ranks.
 
+#include <concepts>
+#include <utility>
+#include <variant>
+
 #include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/engine/program_nodes.hpp"
 
 namespace equipoise::catalogue {
 
 [[nodiscard]] inline const network::Network& tree_channels(const NetworkFacts& facts) {
     return facts.coloured_tree().tree;
-}
-[[nodiscard]] inline const network::Network& all_channels(const NetworkFacts& facts) {
-    return facts.stored();
 }
 
 /// Plays the nodes of a program; figures are those of the network. If there are ranks, the ranks
@@ -22,25 +22,47 @@ namespace equipoise::catalogue {
                                               const engine::SimulationOptions& asynchrony,
                                               engine::ProgramCosts& costs);
 
-/// The same for a program.
-template <class Program>
-[[nodiscard]] engine::RoundOutcome play_program(const Program& program,
-                                                const network::Network& channels, const Task& task,
-                                                const engine::RoundOptions& options,
-                                                const engine::SimulationOptions& asynchrony,
-                                                engine::ProgramCosts& costs) {
-    engine::NodesOf<Program> nodes(program);
-    return play_nodes(nodes, channels, task, options, asynchrony, costs);
+namespace detail {
+
+/// The program that a Make is, or makes for a run.
+template <class Make>
+[[nodiscard]] decltype(auto) program_of(const Make& make, const Task& task,
+                                        const engine::SimulationOptions& asynchrony) {
+    if constexpr (std::invocable<Make, const Task&, const engine::SimulationOptions&>)
+        return make(task, asynchrony);
+    else if constexpr (std::invocable<Make, const Task&>)
+        return make(task);
+    else
+        return (make);
 }
 
-/// The run ends when all nodes have ended or nothing is on the way any more.
-[[nodiscard]] DefaultStop stop_at_rest(const Task& task);
+}  // namespace detail
+
+/// A node program in its world, which says all but how it is played. `make`: the program itself; or
+/// what makes it (or a variant of several), called with (task) or (task, asynchrony).
+template <class Make>
+[[nodiscard]] ProgramPlay runs(Make make, ProgramPlay world) {
+    world.play = [make = std::move(make), channels = world.channels](
+                     const Task& task, const engine::RoundOptions& options,
+                     const engine::SimulationOptions& asynchrony, engine::ProgramCosts& costs) {
+        const auto play = [&](const auto& program) {
+            engine::NodesOf nodes(program);
+            return play_nodes(nodes, channels(task.facts), task, options, asynchrony, costs);
+        };
+        const auto& made = detail::program_of(make, task, asynchrony);
+        if constexpr (requires { engine::NodesOf(made); })
+            return play(made);
+        else
+            return std::visit(play, made);
+    };
+    return world;
+}
 
 /// The parameter `window`, for nodes that act on views: how long they wait.
 [[nodiscard]] Parameter window_parameter();
 
-/// What the entries share whose programs run on a tree and level it perfectly; the entry adds
-/// names, texts and how it is played.
-[[nodiscard]] Algorithm tree_program();
+/// An entry of a program that runs on a tree: says what all of them share. Names, texts and the
+/// program are its own.
+[[nodiscard]] Algorithm on_tree(Algorithm entry);
 
 }  // namespace equipoise::catalogue

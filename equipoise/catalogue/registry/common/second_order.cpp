@@ -1,26 +1,19 @@
 #include "equipoise/catalogue/registry/common/second_order.hpp"
 
 #include <cmath>
-#include <string>
 
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 
 namespace equipoise::catalogue {
 
 Parameter beta_parameter() {
-    return {.name = "beta",
-            .type = ParameterType::real,
-            .default_value = "0",
-            .help =
-                "from 1 to below 2; 0: the best one, 2 / (1 + sqrt(1 - lambda^2)), "
-                "from the second eigenvalue lambda, computed once",
-            .words = {},
-            .least = 0,
-            .most = 2,
-            .accepts = [](double beta) { return beta == 0 || (beta >= 1 && beta < 2); },
-            .expected =
-                "0 (computed from the second eigenvalue) or a number from 1 to "
-                "below 2"};
+    Parameter beta =
+        real_parameter("beta", "0", {0, 2},
+                       "from 1 to below 2; 0: the best one, 2 / (1 + sqrt(1 - lambda^2)), from the "
+                       "second eigenvalue lambda, computed once");
+    beta.accepts = [](double number) { return number == 0 || (number >= 1 && number < 2); };
+    beta.expected = "0 (computed from the second eigenvalue) or a number from 1 to below 2";
+    return beta;
 }
 
 double best_beta(double lambda) {

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/protocols/send.hpp"
 
 namespace equipoise::catalogue {
@@ -22,13 +21,9 @@ Tokens given(const Task& task) {
 }  // namespace
 
 Parameter divisor_parameter(Tokens times_degree) {
-    return {.name = "divisor",
-            .type = ParameterType::whole,
-            .default_value = "0",
-            .help = "D: through every port goes the load divided by D; 0: " + degrees(times_degree),
-            .words = {},
-            .least = 0,
-            .most = static_cast<double>(protocols::Send::divisor_max)};
+    return whole_parameter(
+        "divisor", "0", {0, static_cast<double>(protocols::Send::divisor_max)},
+        "D: through every port goes the load divided by D; 0: " + degrees(times_degree));
 }
 
 Tokens largest_degree(const Task& task) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
@@ -40,15 +39,9 @@ engine::RoundOutcome play_alone(Tokens divisor, const Task& task, const engine::
 }  // namespace
 
 Parameter rounds_parameter() {
-    return {.name = "rounds",
-            .type = ParameterType::whole,
-            .default_value = "0",
-            .help =
-                "rounds of diffusion, which all nodes know; 0: as many as the idealised "
-                "diffusion takes from these loads until it is 1-smooth",
-            .words = {},
-            .least = 0,
-            .most = rounds_most};
+    return whole_parameter("rounds", "0", {0, rounds_most},
+                           "rounds of diffusion, which all nodes know; 0: as many as the idealised "
+                           "diffusion takes from these loads until it is 1-smooth");
 }
 
 engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
@@ -96,10 +89,6 @@ Step frozen_steps(const Task& task, const engine::RoundOptions& options) {
     stop.quiet_steps = 1;
     const Step steps = play_alone(0, task, options, stop).costs.steps;
     return std::max<Step>(1, steps) - 1;  // nothing moved in the last one
-}
-
-DefaultStop stop_by_itself(const Task& /*task*/) {
-    return {};
 }
 
 }  // namespace equipoise::catalogue

@@ -37,7 +37,4 @@ namespace equipoise::catalogue {
 /// stands still; found by simulating it.
 [[nodiscard]] Step frozen_steps(const Task& task, const engine::RoundOptions& options);
 
-/// The default stop rule of rules that end of their own accord.
-[[nodiscard]] DefaultStop stop_by_itself(const Task& task);
-
 }  // namespace equipoise::catalogue

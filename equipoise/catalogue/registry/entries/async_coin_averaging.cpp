@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "equipoise/analysis/laplacian_spectrum.hpp"
-#include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/load/loads.hpp"
 
@@ -44,15 +40,8 @@ model::Ticks pause_of(const Task& task) {
     return ticks_between * all_channels(task.facts).degree_max();
 }
 
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
-}
-
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& asynchrony,
-                          engine::ProgramCosts& costs) {
-    return play_program(AsyncCoinAveraging(requests_of(task), pause_of(task)),
-                        all_channels(task.facts), task, options, asynchrony, costs);
+AsyncCoinAveraging make(const Task& task) {
+    return {requests_of(task), pause_of(task)};
 }
 
 }  // namespace
@@ -63,42 +52,25 @@ Algorithm async_coin_averaging() {
         .name = "async-coin-averaging",
         .after = "async-one-token-diffusion",
         .title =
-            "nodes wake at random and share evenly with one neighbour, a coin decides on the "
-            "odd token",
+            "nodes wake at random and share evenly with one neighbour, a coin decides on the odd "
+            "token",
         .source = "Berenbrink and others 2025 [R: rule reconstructed]",
         .model = StepModel::asynchronous,
-        .needs = "a connected network",
-        .parameters = {{.name = "requests",
-                        .type = ParameterType::whole,
-                        .default_value = "0",
-                        .help = "requests of a node for each of its links; 0: as many as the "
-                                "spectral time, at most two million in all",
-                        .words = {},
-                        .least = 0,
-                        .most = whole_most},
-                       {.name = "pause",
-                        .type = ParameterType::whole,
-                        .default_value = "0",
-                        .help = "ticks between two requests of a node for each of its links, on "
-                                "average; 0: 16 times the largest degree",
-                        .words = {},
-                        .least = 0,
-                        .most = whole_most}},
+        .parameters = {whole_parameter("requests", "0", {0, whole_most},
+                                       "requests of a node for each of its links; 0: as many as "
+                                       "the spectral time, at most two million in all"),
+                       whole_parameter("pause", "0", {0, whole_most},
+                                       "ticks between two requests of a node for each of its "
+                                       "links, on average; 0: 16 times the largest degree")},
         .guarantee =
             "no load leaves the range of the initial ones; no bound on the discrepancy is certain "
             "(without delays, one random link a step, 3 with high probability in the spectral "
             "time)",
         .stop = "all requests have been made and answered",
-        .goal_discrepancy = {},
-        .expect_suitable = expect_connected,
-        .promise = promise,
-        .default_stop = stop_at_rest,
-        .program = ProgramPlay{.channels = all_channels,
-                               .play = play,
-                               .kinds = {"request", "busy", "gift", "call", "transfer"},
+        .program = runs(make, {.kinds = {"request", "busy", "gift", "call", "transfer"},
                                .acknowledgements = model::KindSet::of(
                                    AsyncCoinAveraging::Kind::busy, AsyncCoinAveraging::Kind::gift,
-                                   AsyncCoinAveraging::Kind::call)},
+                                   AsyncCoinAveraging::Kind::call)}),
     };
 }
 

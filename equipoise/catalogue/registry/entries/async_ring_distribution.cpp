@@ -1,6 +1,5 @@
 #include "equipoise/programs/async_ring_distribution.hpp"
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/catalogue/registry/common/ring.hpp"
 #include "equipoise/load/loads.hpp"
@@ -25,12 +24,8 @@ model::Guarantee promise(const Task& /*task*/) {
     return {1, {}, "the state it ends in: no node sends"};
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& asynchrony,
-                          engine::ProgramCosts& costs) {
-    const auto nodes = static_cast<Tokens>(task.loads.size());
-    return play_program(AsyncRingDistribution(load::total(task.loads) / nodes),
-                        all_channels(task.facts), task, options, asynchrony, costs);
+AsyncRingDistribution make(const Task& task) {
+    return AsyncRingDistribution(load::total(task.loads) / static_cast<Tokens>(task.loads.size()));
 }
 
 }  // namespace
@@ -42,10 +37,9 @@ Algorithm async_ring_distribution() {
         .title =
             "token distribution on a ring without a clock: one token to the next node if that has "
             "fewer",
-        .source = "Gehrke, Plaxton, Rajaraman 1999 [R]",
+        .source = std::string(theory::papers::gehrke) + " [R]",
         .model = StepModel::asynchronous,
         .needs = "a ring numbered from node to node (cycle:n=8)",
-        .parameters = {},
         .guarantee =
             "discrepancy at most 1; no load ever above the largest or below the smallest at the "
             "start",
@@ -53,12 +47,9 @@ Algorithm async_ring_distribution() {
         .goal_discrepancy = 1,
         .expect_suitable = expect_numbered_ring,
         .promise = promise,
-        .default_stop = stop_at_rest,
-        .program = ProgramPlay{.channels = all_channels,
-                               .play = play,
-                               .kinds = {"report", "token"},
-                               .acknowledgements =
-                                   model::KindSet::of(AsyncRingDistribution::Kind::report)},
+        .program = runs(
+            make, {.kinds = {"report", "token"},
+                   .acknowledgements = model::KindSet::of(AsyncRingDistribution::Kind::report)}),
     };
 }
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
@@ -258,40 +257,30 @@ Algorithm balancing_circuit() {
         .title =
             "periodic balancing circuit: matched pairs share, the odd token goes where the "
             "balancer's state says",
-        .source = "Rabani, Sinclair, Wanka 1998, Section 2; Aspnes, Herlihy, Shavit 1991",
+        .source = theory::cite(theory::papers::rabani, "Section 2; Aspnes, Herlihy, Shavit 1991"),
         .model = StepModel::single_port,
         .needs =
             "a connected network whose matchings (the network's default or --matchings FILE) "
             "connect it",
-        .parameters =
-            {{.name = "initial",
-              .type = ParameterType::word,
-              .default_value = "up",
-              .help = "state of the balancers at the start of every round: up (the odd token to "
-                      "the tail), down, random (drawn afresh), given (up, with the orientations "
-                      "of --matchings)",
-              .words = {"up", "down", "random", "given"}},
-             {.name = "balancers",
-              .type = ParameterType::word,
-              .default_value = "reset",
-              .help = "reset: back in their initial state at the start of every round (the "
-                      "paper's); kept: each goes on sending tokens up and down in turn over all "
-                      "rounds, as in counting networks",
-              .words = {"reset", "kept"}},
-             {.name = "share",
-              .type = ParameterType::fraction,
-              .default_value = "1/2",
-              .help = "the fraction p/q of a pair's difference that moves",
-              .words = {}}},
+        .parameters = {word_parameter("initial", {"up", "down", "random", "given"},
+                                      "state of the balancers at the start of every round: up (the "
+                                      "odd token to the tail), down, random (drawn afresh), given "
+                                      "(up, with the orientations of --matchings)"),
+                       word_parameter("balancers", {"reset", "kept"},
+                                      "reset: back in their initial state at the start of every "
+                                      "round (the paper's); kept: each goes on sending tokens up "
+                                      "and down in turn over all rounds, as in counting networks"),
+                       {.name = "share",
+                        .type = ParameterType::fraction,
+                        .default_value = "1/2",
+                        .help = "the fraction p/q of a pair's difference that moves"}},
         .guarantee =
             "discrepancy at most floor(1 + 2 (q-1)/q Psi(P^T)) after (2 / gap) ln(K N^2) rounds, q "
             "the divisor of the share, 2 for even balancers; where Psi would take long to compute, "
             "by the gap alone; else none",
         .stop =
-            "no token moved in a full round (balancers=kept: two), or after the rounds of "
-            "Theorem 1; where these rounds are not known or take too long, also when only odd "
-            "tokens move",
-        .goal_discrepancy = {},
+            "no token moved in a full round (balancers=kept: two), or after the rounds of Theorem "
+            "1; where these rounds are not known or take too long, also when only odd tokens move",
         .takes_matchings = true,
         .measures_deviation = true,
         .expect_suitable = expect_suitable,

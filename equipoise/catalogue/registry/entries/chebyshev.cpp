@@ -6,11 +6,8 @@
 #include "equipoise/analysis/laplacian_spectrum.hpp"
 #include "equipoise/analysis/polynomial_plan.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/polynomial_scheme.hpp"
-#include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 #include "equipoise/protocols/polynomial_scheme.hpp"
@@ -96,20 +93,10 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
     return play_scheme(task, options, notes, plan_of(task).roots.size(), play);
 }
 
-Parameter end_parameter(const char* name, const char* help) {
-    constexpr double most = 1e10;
-    return {.name = name,
-            .type = ParameterType::real,
-            .default_value = "0",
-            .help = help,
-            .words = {},
-            .least = 0,
-            .most = most};
-}
-
 }  // namespace
 
 Algorithm chebyshev() {
+    constexpr double end_most = 1e10;
     constexpr double rounds_most = 1e6;
     return {
         .name = "chebyshev",
@@ -118,31 +105,24 @@ Algorithm chebyshev() {
         .source = "Diekmann, Frommer, Monien 1999 [R: textbook iteration, imitated]",
         .model = StepModel::multi_port,
         .needs =
-            "a connected network; l2 must be given on stored networks of more than 50,000 "
-            "links",
-        .parameters = {end_parameter("l2",
-                                     "at most the smallest eigenvalue of the Laplacian except 0; "
-                                     "0: computed once"),
-                       end_parameter("lmax",
-                                     "at least the largest eigenvalue of the Laplacian; 0: "
-                                     "computed or bounded"),
-                       {.name = "rounds",
-                        .type = ParameterType::whole,
-                        .default_value = "0",
-                        .help = "rounds, which all nodes know; 0: until idealised loads of these "
-                                "distances are level up to 1/1,024 of a token",
-                        .words = {},
-                        .least = 0,
-                        .most = rounds_most}},
+            "a connected network; l2 must be given on stored networks of more than 50,000 links",
+        .parameters =
+            {real_parameter(
+                 "l2", "0", {0, end_most},
+                 "at most the smallest eigenvalue of the Laplacian except 0; 0: computed once"),
+             real_parameter(
+                 "lmax", "0", {0, end_most},
+                 "at least the largest eigenvalue of the Laplacian; 0: computed or bounded"),
+             whole_parameter("rounds", "0", {0, rounds_most},
+                             "rounds, which all nodes know; 0: until idealised loads of these "
+                             "distances are level up to 1/1,024 of a token")},
         .guarantee =
-            "discrepancy at most the largest degree and the spread that the idealised "
-            "loads have left; none if the eigenvalues are not certified",
+            "discrepancy at most the largest degree and the spread that the idealised loads have "
+            "left; none if the eigenvalues are not certified",
         .stop = "after the last round",
-        .goal_discrepancy = {},
         .loads_may_be_negative = true,
         .expect_suitable = expect_suitable,
         .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, all_links()),
         .around = around,
     };

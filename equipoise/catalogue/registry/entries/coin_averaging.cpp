@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 
 namespace equipoise::catalogue::entries {
 
 namespace {
-
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
-}
 
 Links links_of(const Task& task) {
     const std::string& word = task.parameters.word("matching");
@@ -28,9 +22,7 @@ DefaultStop default_stop(const Task& task) {
     const Step between = task.parameters.word("matching") == "single"
                              ? Step{network.link_count()}
                              : 2 * Step{network.degree_max()};
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.discrepancy = 1;
+    DefaultStop stop = stop_at_discrepancy(1);
     stop.rule.stable_steps = std::max<Step>(1, between) * std::max<Step>(1, network.node_count());
     stop.window_is_proof = false;
     return stop;
@@ -56,24 +48,15 @@ Algorithm coin_averaging() {
             "Sauerwald, Sun 2012 [A: confirmed]; Friedrich, Sauerwald, Vilenchik 2010; Berenbrink "
             "and others 2025 [R: rules reconstructed]",
         .model = StepModel::single_port,
-        .needs = "a connected network",
         .parameters =
-            {{.name = "matching",
-              .type = ParameterType::word,
-              .default_value = "random",
-              .help = "random: drawn afresh every step; periodic: the network's default "
-                      "matchings in turn (axis by axis on meshes, tori and hypercubes, "
-                      "otherwise the classes of an edge colouring); single: one random "
-                      "link every step",
-              .words = {"random", "periodic", "single"}},
-             {.name = "smoothing",
-              .type = ParameterType::real,
-              .default_value = "0.5",
-              .help = "alpha, the probability that the odd token goes to the head of its link "
-                      "instead of the tail; 0.5: a fair coin, 0: always the tail",
-              .words = {},
-              .least = 0,
-              .most = 0.5}},
+            {word_parameter(
+                 "matching", {"random", "periodic", "single"},
+                 "random: drawn afresh every step; periodic: the network's default matchings in "
+                 "turn (axis by axis on meshes, tori and hypercubes, otherwise the classes of an "
+                 "edge colouring); single: one random link every step"),
+             real_parameter("smoothing", "0.5", {0, 0.5},
+                            "alpha, the probability that the odd token goes to the head of its "
+                            "link instead of the tail; 0.5: a fair coin, 0: always the tail")},
         .guarantee =
             "the largest and smallest load never move further apart; discrepancy 3 with high "
             "probability in the spectral time on any network; no bound is certain, and a run may "
@@ -81,10 +64,7 @@ Algorithm coin_averaging() {
         .stop =
             "discrepancy 1, or no active link with a discrepancy of 2 or more for 2 d n steps "
             "(single links: m n)",
-        .goal_discrepancy = {},
         .anytime = true,
-        .expect_suitable = expect_connected,
-        .promise = promise,
         .default_stop = default_stop,
         .rounds = plays(make, {Links::Kind::drawn, schedule}),
     };

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
@@ -33,14 +31,13 @@ Step steps_bound(const Task& task) {
 }
 
 model::Guarantee promise(const Task& task) {
-    return {goal(task), steps_bound(task), "Dinitz, Dolev, Kumar 2020, Theorem 1 (in fixed point)"};
+    return {goal(task), steps_bound(task),
+            theory::cite_theorem(theory::papers::dinitz, "Theorem 1") + " (in fixed point)"};
 }
 
 DefaultStop default_stop(const Task& task) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.discrepancy = goal(task);
-    // For callers whose rule never holds: in fixed point, units may be dealt for ever.
+    DefaultStop stop = stop_at_discrepancy(goal(task));
+    // For callers whose rule never holds: in fixed point units may be dealt for ever.
     stop.rule.steps_max = steps_bound(task);
     return stop;
 }
@@ -59,25 +56,17 @@ Algorithm deal_agreement_1() {
         .title =
             "deal agreement on continuous loads: every node offers half the difference to its "
             "least loaded neighbour",
-        .source = "Dinitz, Dolev, Kumar 2020, Section 2, Algorithm 1",
+        .source = theory::cite(theory::papers::dinitz, "Section 2, Algorithm 1"),
         .model = StepModel::multi_port,
-        .needs = "a connected network",
-        .parameters = {{.name = "epsilon",
-                        .type = ParameterType::real,
-                        .default_value = "1",
-                        .help = "the discrepancy to reach, in tokens; loads are held in units of a "
-                                "power of two below epsilon / (256 diameter)",
-                        .words = {},
-                        .least = 1e-9,
-                        .most = 1e9}},
+        .parameters = {real_parameter("epsilon", "1", {1e-9, 1e9},
+                                      "the discrepancy to reach, in tokens; loads are held in "
+                                      "units of a power of two below epsilon / (256 diameter)")},
         .guarantee =
-            "discrepancy at most epsilon within 3 (2nD + 1) ln(ceil(2nK^2 / epsilon^2)) "
-            "steps; the largest and smallest load never move further apart",
+            "discrepancy at most epsilon within 3 (2nD + 1) ln(ceil(2nK^2 / epsilon^2)) steps; the "
+            "largest and smallest load never move further apart",
         .stop = "discrepancy at most epsilon",
-        .goal_discrepancy = {},
         .anytime = true,
         .load_scale = load_scale,
-        .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
         .rounds = plays(make, neighbours()),

@@ -1,8 +1,5 @@
 #include "equipoise/protocols/deal_agreement_3.hpp"
 
-#include <algorithm>
-
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
@@ -30,7 +27,8 @@ Step steps_bound(const Task& task) {
 model::Guarantee promise(const Task& task) {
     if (acceptance_of(task.parameters) == Acceptance::as_printed) return {};
     return {theory::one_balanced_discrepancy(task.facts.diameter().upper), steps_bound(task),
-            "Dinitz, Dolev, Kumar 2020, Theorem 3 (with the repaired acceptance)"};
+            theory::cite_theorem(theory::papers::dinitz, "Theorem 3") +
+                " (with the repaired acceptance)"};
 }
 
 DefaultStop default_stop(const Task& task) {
@@ -40,19 +38,8 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-/// The default acceptance works on any network.
-struct Make {
-    DealAgreement3 operator()(const Task& task) const {
-        return DealAgreement3(acceptance_of(task.parameters));
-    }
-    std::optional<DealAgreement3> operator()(const Parameters& parameters) const {
-        return DealAgreement3(acceptance_of(parameters));
-    }
-};
-
-/// A round without a deal.
-DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
-    return stop_when_quiet(DealAgreement3::phases);
+DealAgreement3 make(const Parameters& parameters) {
+    return DealAgreement3(acceptance_of(parameters));
 }
 
 }  // namespace
@@ -62,34 +49,28 @@ Algorithm deal_agreement_3() {
         .name = "deal-agreement-3",
         .after = "deal-agreement-2",
         .title =
-            "deal agreement with many offers: every node distributes tokens among all its "
-            "emptier neighbours",
-        .source = "Dinitz, Dolev, Kumar 2020, Section 3, Algorithm 3",
+            "deal agreement with many offers: every node distributes tokens among all its emptier "
+            "neighbours",
+        .source = theory::cite(theory::papers::dinitz, "Section 3, Algorithm 3"),
         .model = StepModel::multi_port,
-        .needs = "a connected network",
-        .parameters = {{.name = "acceptance",
-                        .type = ParameterType::word,
-                        .default_value = "residual-drain",
-                        .help = "what a node takes of the offers: residual-drain (units from the "
-                                "fullest proposer), minimal-repair (whole offers, fullest proposer "
-                                "first), as-printed (demonstration: the potential may rise)",
-                        .words = {"residual-drain", "minimal-repair", "as-printed"}}},
+        .parameters = {word_parameter(
+            "acceptance", {"residual-drain", "minimal-repair", "as-printed"},
+            "what a node takes of the offers: residual-drain (units from the fullest proposer), "
+            "minimal-repair (whole offers, fullest proposer first), as-printed (demonstration: the "
+            "potential may rise)")},
         .guarantee =
-            "neighbours differ by at most 1, hence discrepancy at most the diameter, "
-            "within 3 (floor(Phi / 2) + 1) steps; the largest and smallest load never move further "
-            "apart; none for "
-            "as-printed",
+            "neighbours differ by at most 1, hence discrepancy at most the diameter, within 3 "
+            "(floor(Phi / 2) + 1) steps; the largest and smallest load never move further apart; "
+            "none for as-printed",
         .stop =
             "a round without a deal; with acceptance=as-printed, also after as many steps as the "
             "repaired rules need at most",
-        .goal_discrepancy = {},
         .anytime = true,
         .goal_one_balanced = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .stop_by_rows = stop_by_rows,
-        .rounds = plays(Make{}, neighbours()),
+        .stop_by_rows = stop_after_quiet_steps<DealAgreement3::phases>,
+        .rounds = plays(make, neighbours()),
     };
 }
 

@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
-#include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
@@ -209,31 +207,23 @@ Algorithm diffusion() {
         .name = "diffusion",
         .after = "deal-agreement-3",
         .title = "first-order diffusion: over every link the weighted difference, rounded down",
-        .source = "Rabani, Sinclair, Wanka 1998, Sections 1 and 3; Cybenko 1989; Boillat 1990",
+        .source =
+            theory::cite(theory::papers::rabani, "Sections 1 and 3; Cybenko 1989; Boillat 1990"),
         .model = StepModel::multi_port,
-        .needs = "a connected network",
-        .parameters =
-            {{.name = "weights",
-              .type = ParameterType::word,
-              .default_value = "auto",
-              .help = "metropolis: 1 / (max(deg u, deg v) + 1), uniform: 1 / (largest degree + 1), "
-                      "matrix: those of --matrix FILE, auto: the file's where one is given, else "
-                      "metropolis (on regular networks the uniform 1 / (d + 1))",
-              .words = {"auto", "metropolis", "uniform", "matrix"}},
-             {.name = "rounding",
-              .type = ParameterType::word,
-              .default_value = "net",
-              .help =
-                  "what is rounded down: net: the net flow of a link, down: what each end sends "
-                  "the other",
-              .words = {"net", "down"}},
-             idealised_parameter()},
+        .parameters = {word_parameter(
+                           "weights", {"auto", "metropolis", "uniform", "matrix"},
+                           "metropolis: 1 / (max(deg u, deg v) + 1), uniform: 1 / (largest degree "
+                           "+ 1), matrix: those of --matrix FILE, auto: the file's where one is "
+                           "given, else metropolis (on regular networks the uniform 1 / (d + 1))"),
+                       word_parameter("rounding", {"net", "down"},
+                                      "what is rounded down: net: the net flow of a link, down: "
+                                      "what each end sends the other"),
+                       idealised_parameter()},
         .guarantee =
-            "discrepancy at most floor(1 + 2 (q-1)/q Psi(P^T)) after (2 / gap) ln(K N^2) "
-            "steps, q the largest divisor; where Psi would take long to compute, (q-1) "
-            "times the diameter when frozen or, for --matrix and rounding=down, by the gap alone",
+            "discrepancy at most floor(1 + 2 (q-1)/q Psi(P^T)) after (2 / gap) ln(K N^2) steps, q "
+            "the largest divisor; where Psi would take long to compute, (q-1) times the diameter "
+            "when frozen or, for --matrix and rounding=down, by the gap alone",
         .stop = "no token moved in a step (frozen), or after the steps of Theorem 1",
-        .goal_discrepancy = {},
         .anytime = true,
         .serves_speeds = true,
         .takes_weights = true,

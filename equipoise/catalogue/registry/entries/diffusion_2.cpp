@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/second_order.hpp"
@@ -39,12 +38,8 @@ void expect_suitable(const Task& task) {
     if (task.parameters.real("beta") == 0 && task.facts.network().link_count() > 0 &&
         !metropolis_convergence(task).gap())
         throw UnsuitableError(
-            "diffusion-2: the second eigenvalue of this network is not known: "
-            "beta must be given (--param beta=VALUE)");
-}
-
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
+            "diffusion-2: the second eigenvalue of this network is not known: beta must be given "
+            "(--param beta=VALUE)");
 }
 
 /// Two quiet steps: no flow is remembered, and these loads cause none.
@@ -87,11 +82,9 @@ Algorithm diffusion_2() {
         .stop =
             "no token moved in two steps, or after as many steps as the idealised process needs to "
             "become smooth",
-        .goal_discrepancy = {},
         .loads_may_be_negative = true,
         .load_scale = idealised_scale,
         .expect_suitable = expect_suitable,
-        .promise = promise,
         .default_stop = default_stop,
         .rounds = plays(make, all_links()),
         .around = around,

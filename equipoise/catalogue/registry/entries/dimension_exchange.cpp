@@ -1,8 +1,5 @@
 #include "equipoise/protocols/dimension_exchange.hpp"
 
-#include <algorithm>
-
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
@@ -19,11 +16,6 @@ model::Guarantee promise(const Task& task) {
             {},
             cube ? "Cybenko 1989: one token a dimension; every further step keeps it"
                  : "the state it ends in: a quiet round of an acyclic orientation"};
-}
-
-/// Moves depend on the loads alone, so a quiet round repeats for ever.
-DefaultStop default_stop(const Task& task) {
-    return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
 }
 
 /// On hypercubes the colours are the dimensions.
@@ -43,20 +35,17 @@ Algorithm dimension_exchange() {
             "lower-numbered node",
         .source = "Cybenko 1989; Rabani, Sinclair, Wanka 1998, Section 1",
         .model = StepModel::single_port,
-        .needs = "a connected network",
-        .parameters = {},
         .guarantee =
-            "ends with neighbours at most 1 apart, hence discrepancy at most the "
-            "diameter; on the hypercube of dimension d at most d after d steps",
+            "ends with neighbours at most 1 apart, hence discrepancy at most the diameter; on the "
+            "hypercube of dimension d at most d after d steps",
         .stop = "no token moved in a full round",
-        .goal_discrepancy = {},
         .anytime = true,
         .goal_one_balanced = true,
         .serves_speeds = true,
         .takes_colouring = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
-        .default_stop = default_stop,
+        // Everything depends on the loads alone: a quiet round repeats for ever.
+        .default_stop = stop_after_quiet_round,
         .stop_by_rows = stop_after_quiet_round,
         .rounds = plays(protocols::DimensionExchange{}, {Links::Kind::periodic, schedule}),
     };

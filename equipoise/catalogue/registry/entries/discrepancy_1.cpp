@@ -4,8 +4,6 @@
 
 #include "equipoise/base/counts.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
@@ -36,7 +34,7 @@ bool sound(const Task& task) {
 
 model::Guarantee promise(const Task& task) {
     if (!sound(task)) return {};
-    return {1, steps_bound(task), "Houle, Symvonis, Wood 2004, Theorem 18"};
+    return {1, steps_bound(task), theory::cite_theorem(theory::papers::houle, "Theorem 18")};
 }
 
 /// The algorithm ends by itself. The unsound termination may take a cycle or two longer than the
@@ -70,30 +68,23 @@ Algorithm discrepancy_1() {
         .name = "discrepancy-1",
         .after = "threshold-1-plus",
         .title = "phases of threshold-1 and threshold-1-plus in turn",
-        .source = "Houle, Symvonis, Wood 2004, Section 5, Theorem 18",
+        .source = theory::cite(theory::papers::houle, "Section 5, Theorem 18"),
         .model = StepModel::single_port,
         .needs = "a connected network; runs on a spanning tree unless the network is a tree",
-        .parameters =
-            {{.name = "termination",
-              .type = ParameterType::word,
-              .default_value = "extremes",
-              .help = "how nodes know that they are done: extremes (exact extremes spread over the "
-                      "tree), local-max (suggested in a remark of the paper; unsound: may end too "
-                      "early)",
-              .words = {"extremes", "local-max"}},
-             {.name = "tree",
-              .type = ParameterType::word,
-              .default_value = "breadth-first",
-              .help = "the spanning tree of networks that are not trees: breadth-first (from a "
-                      "centre, so that it is shallow), minimum-diameter, low-degree (few colours), "
-                      "given (--tree FILE); --tree sets it",
-              .words = {"breadth-first", "minimum-diameter", "low-degree", "given"}}},
+        .parameters = {word_parameter("termination", {"extremes", "local-max"},
+                                      "how nodes know that they are done: extremes (exact extremes "
+                                      "spread over the tree), local-max (suggested in a remark of "
+                                      "the paper; unsound: may end too early)"),
+                       word_parameter(
+                           "tree", {"breadth-first", "minimum-diameter", "low-degree", "given"},
+                           "the spanning tree of networks that are not trees: breadth-first (from "
+                           "a centre, so that it is shallow), minimum-diameter, low-degree (few "
+                           "colours), given (--tree FILE); --tree sets it")},
         .guarantee = "discrepancy at most 1 within 2 max(0, D0 - 1) chi n + chi n steps",
         .stop = "its own termination",
         .goal_discrepancy = 1,
         .one_token_a_link = true,
         .takes_tree = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
         .rounds = plays(make, tree_colours()),

@@ -1,6 +1,5 @@
 #include "equipoise/protocols/distant_deal_agreement.hpp"
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
@@ -15,9 +14,8 @@ std::uint64_t distance_of(const Parameters& parameters) {
     return parameters.whole("distance");
 }
 
-/// Any 5k consecutive steps contain all steps in which the tokens of some round travel: the last k
-/// of its 4k steps.
-Step quiet_steps(std::uint64_t distance) {
+/// This many consecutive steps include all those of one round in which tokens travel.
+constexpr Step quiet_steps(std::uint64_t distance) {
     return 5 * Step{distance};
 }
 
@@ -26,23 +24,16 @@ model::Guarantee promise(const Task& task) {
     const Step round = 4 * Step{distance};
     return {theory::balanced_within_distance(task.facts.diameter().upper, distance),
             steps_until_quiet(task, ~std::uint64_t{0}, round) + distance,
-            "Dinitz, Dolev, Kumar 2020, Section 6 (proof: docs/results/rings-and-distances.md)"};
+            theory::cite(theory::papers::dinitz,
+                         "Section 6 (proof: docs/results/rings-and-distances.md)")};
 }
 
 DefaultStop default_stop(const Task& task) {
     return stop_when_quiet(quiet_steps(distance_of(task.parameters)));
 }
 
-struct Make {
-    DistantDealAgreement operator()(const Task& task) const { return *(*this)(task.parameters); }
-    std::optional<DistantDealAgreement> operator()(const Parameters& parameters) const {
-        return DistantDealAgreement(distance_of(parameters));
-    }
-};
-
-/// As many steps as for the largest distance.
-DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
-    return stop_when_quiet(quiet_steps(DistantDealAgreement::distance_max));
+DistantDealAgreement make(const Parameters& parameters) {
+    return DistantDealAgreement(distance_of(parameters));
 }
 
 }  // namespace
@@ -53,29 +44,22 @@ Algorithm distant_deal_agreement() {
         .after = "deal-agreement-3",
         .title =
             "deal agreement at a distance: every node offers half the difference to the emptiest "
-            "node "
-            "within k links",
-        .source = "Dinitz, Dolev, Kumar 2020, Section 6 [R]",
+            "node within k links",
+        .source = theory::cite(theory::papers::dinitz, "Section 6 [R]"),
         .model = StepModel::multi_port,
-        .needs = "a connected network",
-        .parameters = {{.name = "distance",
-                        .type = ParameterType::whole,
-                        .default_value = "2",
-                        .help = "k, the most links between the ends of a deal",
-                        .words = {},
-                        .least = 1,
-                        .most = static_cast<double>(DistantDealAgreement::distance_max)}},
+        .parameters = {whole_parameter("distance", "2",
+                                       {1, static_cast<double>(DistantDealAgreement::distance_max)},
+                                       "k, the most links between the ends of a deal")},
         .guarantee =
             "nodes within distance k differ by at most 1, hence discrepancy at most ceil(D / k), "
             "within 4k (floor(Phi / 2) + 1) + k steps",
         .stop = "a round without a deal",
-        .goal_discrepancy = {},
         .goal_one_balanced = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .stop_by_rows = stop_by_rows,
-        .rounds = plays(Make{}, all_links()),
+        // As long as at the largest distance.
+        .stop_by_rows = stop_after_quiet_steps<quiet_steps(DistantDealAgreement::distance_max)>,
+        .rounds = plays(make, all_links()),
     };
 }
 

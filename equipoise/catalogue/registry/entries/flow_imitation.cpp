@@ -1,7 +1,5 @@
 #include "equipoise/protocols/baselines/flow_imitation.hpp"
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
@@ -54,23 +52,16 @@ Algorithm flow_imitation() {
         .title = "flow imitation: tokens follow the idealised diffusion link by link",
         .source = "Akbari, Berenbrink, Sauerwald 2012 [A: bounds, R: rule reconstructed]",
         .model = StepModel::multi_port,
-        .needs = "a connected network",
         .parameters = {rounds_parameter(),
-                       {.name = "randomised",
-                        .type = ParameterType::word,
-                        .default_value = "no",
-                        .help = "no: a link sends what is missing, rounded towards 0; yes: one "
-                                "token more with the probability of the fraction",
-                        .words = {"no", "yes"}}},
+                       word_parameter("randomised", {"no", "yes"},
+                                      "no: a link sends what is missing, rounded towards 0; yes: "
+                                      "one token more with the probability of the fraction")},
         .guarantee =
             "every link has carried less than one token more or less than in the idealised "
-            "process, so the discrepancy is at most 2 d (d the largest degree) once the "
-            "idealised loads differ by at most 1; none with randomised=yes",
+            "process, so the discrepancy is at most 2 d (d the largest degree) once the idealised "
+            "loads differ by at most 1; none with randomised=yes",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
-        .goal_discrepancy = {},
-        .expect_suitable = expect_connected,
         .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, all_links()),
         .around = around,
     };

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
@@ -19,15 +18,6 @@ model::Guarantee promise(const Task& task) {
             "the sum of squared loads, which every round with a deal lowers by 2 or more"};
 }
 
-DefaultStop default_stop(const Task& /*task*/) {
-    return stop_when_quiet(protocols::LocallyOptimal::phases);
-}
-
-/// A round without a deal.
-DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
-    return stop_when_quiet(protocols::LocallyOptimal::phases);
-}
-
 }  // namespace
 
 Algorithm locally_optimal() {
@@ -41,20 +31,16 @@ Algorithm locally_optimal() {
             "goal of Feuilloley, Hirvonen, Suomela 2015 [R: rule of our own, only the abstract "
             "seen]",
         .model = StepModel::single_token,
-        .needs = "a connected network",
-        .parameters = {},
         .guarantee =
-            "neighbours differ by at most 1, hence discrepancy at most the diameter, within "
-            "3 (floor(Phi / 2) + 1) steps; the largest and smallest load never move further apart",
+            "neighbours differ by at most 1, hence discrepancy at most the diameter, within 3 "
+            "(floor(Phi / 2) + 1) steps; the largest and smallest load never move further apart",
         .stop = "a round without a deal",
-        .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
         .goal_one_balanced = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
-        .default_stop = default_stop,
-        .stop_by_rows = stop_by_rows,
+        .default_stop = stop_after_quiet_steps<protocols::LocallyOptimal::phases>,
+        .stop_by_rows = stop_after_quiet_steps<protocols::LocallyOptimal::phases>,
         .rounds = plays(protocols::LocallyOptimal{}, neighbours()),
     };
 }

@@ -2,25 +2,16 @@
 
 #include <algorithm>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 
 namespace equipoise::catalogue::entries {
 
 namespace {
 
-/// Only statements about probabilities are known.
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
-}
-
 /// One round per node, and on small networks some more, without a difference of two: odd tokens
 /// may still meet, but rarely do.
 DefaultStop stop_by_rows(NodeId nodes, Step /*period*/) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.discrepancy = 1;
+    DefaultStop stop = stop_at_discrepancy(1);
     stop.rule.stable_steps = std::max<Step>(1'000, nodes);
     stop.window_is_proof = false;
     return stop;
@@ -40,16 +31,11 @@ Algorithm max_neighbor() {
         .source =
             "Dinitz, Fineman, Gilbert, Newport 2017 [R: rule reconstructed from the abstract]",
         .model = StepModel::single_port,
-        .needs = "a connected network",
-        .parameters = {},
         .guarantee =
             "the largest and smallest load never move further apart; on networks that stay as they "
             "are, discrepancy 1 in the end with probability 1; no bound is certain",
         .stop = "discrepancy 1, or no link with a discrepancy of 2 or more for max(n, 1,000) steps",
-        .goal_discrepancy = {},
         .anytime = true,
-        .expect_suitable = expect_connected,
-        .promise = promise,
         .default_stop = default_stop,
         .stop_by_rows = stop_by_rows,
         .rounds = plays(protocols::MaxNeighbor{}, neighbours()),

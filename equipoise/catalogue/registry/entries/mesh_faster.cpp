@@ -1,31 +1,20 @@
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/mesh/faster.hpp"
 
 namespace equipoise::catalogue::entries {
 
-namespace {
-
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          model::Notes& notes) {
-    return play_mesh(mesh::Faster{}, task, options, notes);
-}
-
-}  // namespace
-
 Algorithm mesh_faster() {
-    Algorithm entry = mesh_program();
-    entry.name = "mesh-faster";
-    entry.after = "mesh-weak";
-    entry.title = "token distribution on meshes, polynomial in the dimension";
-    entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, repaired";
-    entry.guarantee =
-        "discrepancy at most 1 after O(d^2 (root + n)) steps, root = (N k^(d-1))^(1/d) on "
-        "cubes of d dimensions and side n";
-    entry.goal_discrepancy = 1;
-    entry.promise = promise_discrepancy_1;
-    entry.moves = play;
-    return entry;
+    return on_mesh({
+        .name = "mesh-faster",
+        .after = "mesh-weak",
+        .title = "token distribution on meshes, polynomial in the dimension",
+        .source = theory::cite(theory::papers::meyer, "Section 3.2, repaired"),
+        .guarantee = "discrepancy at most 1 after O(d^2 (root + n)) steps, root = (N "
+                     "k^(d-1))^(1/d) on cubes of d dimensions and side n",
+        .goal_discrepancy = 1,
+        .promise = promise_discrepancy_1,
+        .moves = play_mesh<mesh::Faster>,
+    });
 }
 
 }  // namespace equipoise::catalogue::entries

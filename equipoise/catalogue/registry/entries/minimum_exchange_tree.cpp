@@ -1,7 +1,5 @@
 #include "equipoise/programs/minimum_exchange_tree.hpp"
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
@@ -29,37 +27,30 @@ model::Guarantee promise(const Task& task) {
             source};
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& asynchrony,
-                          engine::ProgramCosts& costs) {
-    return play_program(MinimumExchangeTree(bundles(task)), tree_channels(task.facts), task,
-                        options, asynchrony, costs);
+MinimumExchangeTree make(const Task& task) {
+    return MinimumExchangeTree(bundles(task));
 }
 
 }  // namespace
 
 Algorithm minimum_exchange_tree() {
-    Algorithm entry = tree_program();
-    entry.name = "minimum-exchange-tree";
-    entry.after = "perfect-tree-batched";
-    entry.title = "perfect token distribution on trees by the fewest exchanges, decentralised";
-    entry.source = "answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 6";
-    entry.parameters = {{.name = "tokens",
-                         .type = ParameterType::word,
-                         .default_value = "single",
-                         .help = "how tokens travel: single (one per message) or bundled (all that "
-                                 "cross a link in one message)",
-                         .words = {"single", "bundled"}}};
-    entry.guarantee =
-        "floor or ceiling of every node's share, by exactly the fewest exchanges on the tree, "
-        "under every schedule";
-    entry.goal_discrepancy = {};  // speeds make shares differ
-    entry.serves_speeds = true;
-    entry.promise = promise;
-    entry.program->play = play;
-    entry.program->kinds = {"local", "global", "surplus", "offer", "next", "keep", "token"};
-    entry.program->acknowledgements = model::KindSet::of(Kind::global, Kind::offer, Kind::keep);
-    return entry;
+    return on_tree({
+        .name = "minimum-exchange-tree",
+        .after = "perfect-tree-batched",
+        .title = "perfect token distribution on trees by the fewest exchanges, decentralised",
+        .source = "answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 6",
+        .parameters = {word_parameter("tokens", {"single", "bundled"},
+                                      "how tokens travel: single (one per message) or bundled (all "
+                                      "that cross a link in one message)")},
+        .guarantee = "floor or ceiling of every node's share, by exactly the fewest exchanges on "
+                     "the tree, under every schedule",
+        .serves_speeds = true,
+        .promise = promise,
+        .program = runs(
+            make, {.channels = tree_channels,
+                   .kinds = {"local", "global", "surplus", "offer", "next", "keep", "token"},
+                   .acknowledgements = model::KindSet::of(Kind::global, Kind::offer, Kind::keep)}),
+    });
 }
 
 }  // namespace equipoise::catalogue::entries

@@ -1,6 +1,5 @@
 #include "equipoise/protocols/baselines/one_token_diffusion.hpp"
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 
@@ -12,11 +11,6 @@ model::Guarantee promise(const Task& task) {
     return {2 * Tokens{task.facts.network().degree_max()} * task.facts.diameter().upper,
             {},
             "the state it ends in: neighbours differ by at most twice the largest degree"};
-}
-
-/// Only loads matter, so a step without a move is repeated for ever.
-DefaultStop default_stop(const Task& /*task*/) {
-    return stop_when_quiet(1);
 }
 
 protocols::baselines::OneTokenDiffusion make(const Task& task) {
@@ -32,16 +26,12 @@ Algorithm one_token_diffusion() {
         .title = "one token over every link whose ends differ by 2d + 1 or more",
         .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
         .model = StepModel::multi_port,
-        .needs = "a connected network",
-        .parameters = {},
         .guarantee = "discrepancy at most 2 d times the diameter; neighbours differ by at most 2 d",
         .stop = "no token moved in a step (frozen)",
-        .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
-        .default_stop = default_stop,
+        .default_stop = stop_after_quiet_steps<1>,
         .rounds = plays(make, all_links()),
     };
 }

@@ -1,7 +1,5 @@
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
-#include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/protocols/threshold.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -13,14 +11,10 @@ Algorithm one_token_matching() {
         .title = "one token over every link, of a random matching, whose ends differ by 2 or more",
         .source = "Ghosh et al. 1995, single-port form [R: rule reconstructed]",
         .model = StepModel::single_port,
-        .needs = "a connected network",
-        .parameters = {},
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
         .stop = "no two neighbours differ by more than 1",
-        .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
-        .expect_suitable = expect_connected,
         .promise = promise_one_balanced,
         .default_stop = stop_when_one_balanced,
         .rounds = plays(protocols::Threshold2{}, random_matchings()),

@@ -4,10 +4,7 @@
 
 #include "equipoise/analysis/laplacian_spectrum.hpp"
 #include "equipoise/analysis/polynomial_plan.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/polynomial_scheme.hpp"
-#include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 #include "equipoise/protocols/polynomial_scheme.hpp"
@@ -68,29 +65,25 @@ Algorithm optimal_polynomial() {
         .after = "diffusion-2",
         .title = "the optimal polynomial scheme in whole tokens: about a round for each eigenvalue",
         .source =
-            "Diekmann, Frommer, Monien 1999; Elsaesser, Monien, Preis, Frommer 2004 "
-            "[A, R: product form derived]",
+            "Diekmann, Frommer, Monien 1999; Elsaesser, Monien, Preis, Frommer 2004 [A, R: product "
+            "form derived]",
         .model = StepModel::multi_port,
         .needs =
-            "a connected network of at most 1,200 nodes, or a grid, hypercube, path, cycle, "
-            "star or complete network of at most 8,192 distinct eigenvalues",
-        .parameters = {{.name = "order",
-                        .type = ParameterType::word,
-                        .default_value = "auto",
-                        .help = "of the eigenvalues. descending: idealised loads do not grow, but "
-                                "errors do; leja: serves any number of eigenvalues, loads may fall "
-                                "below 0; auto: descending where 128 bits are enough, else leja",
-                        .words = {"auto", "descending", "leja", "ascending"}}},
+            "a connected network of at most 1,200 nodes, or a grid, hypercube, path, cycle, star "
+            "or complete network of at most 8,192 distinct eigenvalues",
+        .parameters = {word_parameter(
+            "order", {"auto", "descending", "leja", "ascending"},
+            "of the eigenvalues. descending: idealised loads do not grow, but errors do; leja: "
+            "serves any number of eigenvalues, loads may fall below 0; auto: descending where 128 "
+            "bits are enough, else leja")},
         .guarantee =
             "discrepancy at most the largest degree after a number of rounds computed beforehand: "
             "one for each distinct eigenvalue of the Laplacian except 0, fewer if the rest is "
             "small enough, more if eigenvalues are not known well enough",
         .stop = "after the last round",
-        .goal_discrepancy = {},
         .loads_may_be_negative = true,
         .expect_suitable = expect_suitable,
         .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, all_links()),
         .around = around,
     };

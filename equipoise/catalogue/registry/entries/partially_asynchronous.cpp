@@ -1,6 +1,5 @@
 #include "equipoise/programs/partially_asynchronous.hpp"
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
 
@@ -10,11 +9,8 @@ namespace {
 
 using programs::PartiallyAsynchronous;
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& asynchrony,
-                          engine::ProgramCosts& costs) {
-    return play_program(PartiallyAsynchronous(task.parameters.whole("window")),
-                        all_channels(task.facts), task, options, asynchrony, costs);
+PartiallyAsynchronous make(const Task& task) {
+    return PartiallyAsynchronous(task.parameters.whole("window"));
 }
 
 }  // namespace
@@ -28,20 +24,14 @@ Algorithm partially_asynchronous() {
             "reported",
         .source = "Song 1994 [A: bound; R: amounts]",
         .model = StepModel::asynchronous,
-        .needs = "a connected network",
         .parameters = {window_parameter()},
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
         .stop = "nothing is on the way",
-        .goal_discrepancy = {},
         .goal_one_balanced = true,
-        .expect_suitable = expect_connected,
         .promise = promise_one_balanced,
-        .default_stop = stop_at_rest,
-        .program = ProgramPlay{.channels = all_channels,
-                               .play = play,
-                               .kinds = {"report"},
-                               .acknowledgements =
-                                   model::KindSet::of(PartiallyAsynchronous::Kind::report)},
+        .program = runs(
+            make, {.kinds = {"report"},
+                   .acknowledgements = model::KindSet::of(PartiallyAsynchronous::Kind::report)}),
     };
 }
 

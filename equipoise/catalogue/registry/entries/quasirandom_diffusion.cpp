@@ -1,7 +1,5 @@
 #include "equipoise/protocols/baselines/quasirandom_diffusion.hpp"
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
@@ -9,10 +7,6 @@
 namespace equipoise::catalogue::entries {
 
 namespace {
-
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
-}
 
 auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
     return protocols::ForSteps(protocols::baselines::QuasirandomDiffusion{},
@@ -29,15 +23,10 @@ Algorithm quasirandom_diffusion() {
             "quasirandom diffusion: every link carries its rounding error over to the next step",
         .source = "Friedrich, Gairing, Sauerwald 2012 [R: rule reconstructed]",
         .model = StepModel::multi_port,
-        .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee = "every link's cumulative rounding error stays within 1/2; none for loads",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
-        .goal_discrepancy = {},
         .loads_may_be_negative = true,
-        .expect_suitable = expect_connected,
-        .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, all_links()),
     };
 }

@@ -1,8 +1,6 @@
 #include <string>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/protocols/coin_averaging.hpp"
@@ -19,15 +17,8 @@ void expect_suitable(const Task& task) {
             "the network is not complete: expected a link between every two nodes (complete:n=N)");
 }
 
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
-}
-
 DefaultStop default_stop(const Task& /*task*/) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.discrepancy = 1;
-    return stop;
+    return stop_at_discrepancy(1);
 }
 
 /// Notes by when discrepancy 1 is reached with probability 1 - delta, if a theorem tells.
@@ -55,21 +46,16 @@ Algorithm random_pairs() {
         .name = "random-pairs",
         .after = "coin-averaging",
         .title =
-            "one random pair of all nodes shares evenly every step, the initiator keeps the "
-            "odd token",
+            "one random pair of all nodes shares evenly every step, the initiator keeps the odd "
+            "token",
         .source =
             "Berenbrink, Friedetzky, Kaaser, Kling 2019; Mocquard and others 2019 [R: rule "
             "reconstructed]",
         .model = StepModel::single_port,
         .needs = "a complete network",
-        .parameters = {{.name = "delta",
-                        .type = ParameterType::real,
-                        .default_value = "0.01",
-                        .help = "the probability with which the steps that the run notes may be "
-                                "too few; it changes no step",
-                        .words = {},
-                        .least = 1e-12,
-                        .most = 1}},
+        .parameters = {real_parameter("delta", "0.01", {1e-12, 1},
+                                      "the probability with which the steps that the run notes may "
+                                      "be too few; it changes no step")},
         .guarantee =
             "if the mean is a whole number and a half, discrepancy 1 after (n - 1) ln((Phi - n/4) "
             "/ (2 delta)) steps with probability at least 1 - delta; no bound is certain",
@@ -77,7 +63,6 @@ Algorithm random_pairs() {
         .goal_discrepancy = 1,
         .anytime = true,
         .expect_suitable = expect_suitable,
-        .promise = promise,
         .default_stop = default_stop,
         .rounds = plays(protocols::CoinAveraging(0), random_pairs_of_nodes()),
         .around = around,

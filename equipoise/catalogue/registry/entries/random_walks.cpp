@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/load/targets.hpp"
@@ -63,38 +61,23 @@ Algorithm random_walks() {
             "reconstructed]",
         .model = StepModel::multi_port,
         .needs = "a connected network whose mean load the nodes know",
-        .parameters = {{.name = "rounds",
-                        .type = ParameterType::whole,
-                        .default_value = "0",
-                        .help = "rounds of the first phase, which all nodes know; 0: until rounded "
-                                "diffusion stands still",
-                        .words = {},
-                        .least = 0,
-                        .most = rounds_most},
-                       {.name = "negative_tokens",
-                        .type = ParameterType::word,
-                        .default_value = "yes",
-                        .help = "yes: nodes below the mean send holes that walk too (2006); no: "
-                                "only surplus tokens walk (2010)",
-                        .words = {"yes", "no"}},
-                       {.name = "c",
-                        .type = ParameterType::whole,
-                        .default_value = "0",
-                        .help = "how many tokens the first pair of thresholds lies outside floor "
-                                "and ceiling of the mean; that pair is used for as many rounds as "
-                                "the diffusion took",
-                        .words = {},
-                        .least = 0,
-                        .most = slack_most}},
+        .parameters =
+            {whole_parameter("rounds", "0", {0, rounds_most},
+                             "rounds of the first phase, which all nodes know; 0: until rounded "
+                             "diffusion stands still"),
+             word_parameter("negative_tokens", {"yes", "no"},
+                            "yes: nodes below the mean send holes that walk too (2006); no: only "
+                            "surplus tokens walk (2010)"),
+             whole_parameter(
+                 "c", "0", {0, slack_most},
+                 "how many tokens the first pair of thresholds lies outside floor and ceiling of "
+                 "the mean; that pair is used for as many rounds as the diffusion took")},
         .guarantee =
-            "discrepancy at most 1 when all walkers have settled, which happens with "
-            "probability 1; without negative tokens no load above the ceiling of the mean",
+            "discrepancy at most 1 when all walkers have settled, which happens with probability "
+            "1; without negative tokens no load above the ceiling of the mean",
         .stop = "all walkers have settled",
-        .goal_discrepancy = {},
         .loads_may_be_negative = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, neighbours()),
     };
 }

@@ -1,10 +1,7 @@
 #include "equipoise/protocols/baselines/randomised_diffusion.hpp"
 
 #include <optional>
-#include <string>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
@@ -41,11 +38,10 @@ model::Guarantee promise(const Task& task) {
                                                    task.facts.network().degree_max(), *gap, true));
     // The bound from the gap alone is often no better than the loads at the start.
     if (!bound || (!psi && *bound >= load::discrepancy(task.loads))) return {};
-    std::string source =
-        psi ? "Rabani, Sinclair, Wanka 1998, Corollary 3 for single transfers, with constants"
-            : "Rabani, Sinclair, Wanka 1998, Corollary 5 for single transfers, with constants";
-    source += certainty(convergence);
-    return {bound, {}, source};
+    return {bound,
+            {},
+            theory::cite_theorem(theory::papers::rabani, psi ? "Corollary 3" : "Corollary 5") +
+                " for single transfers, with constants" + certainty(convergence)};
 }
 
 auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
@@ -65,17 +61,13 @@ Algorithm randomised_diffusion() {
         .title = "randomised diffusion: equal shares, excess tokens to distinct random neighbours",
         .source = "Berenbrink, Cooper, Friedetzky, Friedrich, Sauerwald 2011 [A: confirmed]",
         .model = StepModel::multi_port,
-        .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee =
             "loads never become negative; discrepancy at most floor(1 + 4 (q-1)/q Psi(P)), q the "
             "largest degree plus 1, once the idealised loads differ by at most 1; where Psi would "
             "take long to compute, by the gap alone or none; far less with high probability",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
-        .goal_discrepancy = {},
-        .expect_suitable = expect_connected,
         .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, neighbours()),
     };
 }

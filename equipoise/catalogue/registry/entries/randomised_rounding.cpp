@@ -6,8 +6,6 @@
 #include <string>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/second_order.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
@@ -124,10 +122,6 @@ void expect_suitable(const Task& task) {
             missing);
 }
 
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
-}
-
 auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
     const Step rounds = rounds_of(task, options, notes);
     notes.constants["rounds"] = std::to_string(rounds);
@@ -143,58 +137,41 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
     return play_second_order(task, beta_of(task), uniform_convergence(task), options, notes, play);
 }
 
-Parameter whole_parameter(const char* name, const char* help) {
-    return {.name = name,
-            .type = ParameterType::whole,
-            .default_value = "0",
-            .help = help,
-            .words = {},
-            .least = 0,
-            .most = 1e15};
-}
-
 }  // namespace
 
 Algorithm randomised_rounding() {
+    constexpr double rounds_most = 1e15;
     return {
         .name = "randomised-rounding",
         .after = "randomised-diffusion",
         .title =
             "diffusion of second, then of first order, a node's flows rounded together at random",
         .source =
-            "Akbari, Berenbrink, Elsaesser, Kaaser 2014 [R: rule reconstructed from the "
-            "abstract]",
+            "Akbari, Berenbrink, Elsaesser, Kaaser 2014 [R: rule reconstructed from the abstract]",
         .model = StepModel::multi_port,
         .needs =
-            "a connected network; beta and rounds must be given on networks of more than "
-            "50,000 links",
-        .parameters = {{.name = "order",
-                        .type = ParameterType::word,
-                        .default_value = "hybrid",
-                        .help = "hybrid: second, which is fast, until the switch, then first, "
-                                "which ends nearer to level and never owes",
-                        .words = {"hybrid", "first", "second"}},
-                       beta_parameter(),
-                       whole_parameter("switch",
-                                       "rounds of second order before first; 0: ln(K n) / "
-                                       "sqrt(gap), K the discrepancy or, with speeds, the number "
-                                       "of tokens"),
-                       whole_parameter("rounds",
-                                       "rounds in all; 0: of second order ln(K n) / sqrt(gap), of "
-                                       "first alone as many as the idealised process takes until "
-                                       "it is 1-smooth (with speeds ln(K n) / gap), after the "
-                                       "switch ln(10 n) / gap, at most "
-                                       "four times those before it")},
+            "a connected network; beta and rounds must be given on networks of more than 50,000 "
+            "links",
+        .parameters =
+            {word_parameter("order", {"hybrid", "first", "second"},
+                            "hybrid: second, which is fast, until the switch, then first, which "
+                            "ends nearer to level and never owes"),
+             beta_parameter(),
+             whole_parameter("switch", "0", {0, rounds_most},
+                             "rounds of second order before first; 0: ln(K n) / sqrt(gap), K the "
+                             "discrepancy or, with speeds, the number of tokens"),
+             whole_parameter(
+                 "rounds", "0", {0, rounds_most},
+                 "rounds in all; 0: of second order ln(K n) / sqrt(gap), of first alone as many as "
+                 "the idealised process takes until it is 1-smooth (with speeds ln(K n) / gap), "
+                 "after the switch ln(10 n) / gap, at most four times those before it")},
         .guarantee =
             "a link's expected flow is the idealised one; loads of order first never become "
             "negative; no bound is certain",
         .stop = "after the given rounds, or those that the eigenvalue gives",
-        .goal_discrepancy = {},
         .loads_may_be_negative = true,
         .serves_speeds = true,
         .expect_suitable = expect_suitable,
-        .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, neighbours()),
         .around = around,
     };

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ring.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/ring_distribution.hpp"
@@ -28,15 +27,13 @@ model::Guarantee promise(const Task& task) {
     return {
         1,
         theory::ring_distribution_steps(around.size(), theory::ring_off_line_steps_bound(around)),
-        "Gehrke, Plaxton, Rajaraman 1999, abstract"};
+        theory::cite(theory::papers::gehrke, "abstract")};
 }
 
 /// According to the theorem the discrepancy becomes 1 in time; a caller's own rule may wait for
 /// ever, since odd tokens go round for ever.
 DefaultStop default_stop(const Task& task) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.discrepancy = 1;
+    DefaultStop stop = stop_at_discrepancy(1);
     stop.rule.steps_max = *promise(task).steps;
     return stop;
 }
@@ -48,10 +45,9 @@ Algorithm ring_distribution() {
         .name = "ring-distribution",
         .after = "mesh-strong-no-bus",
         .title = "token distribution on a ring: one token to the next node if that has fewer",
-        .source = "Gehrke, Plaxton, Rajaraman 1999 [R]",
+        .source = std::string(theory::papers::gehrke) + " [R]",
         .model = StepModel::single_token,
         .needs = ring_needs,
-        .parameters = {},
         .guarantee =
             "discrepancy at most 1 within 4 OPT + n steps, OPT the fewest steps off-line; the "
             "largest and smallest load never move further apart",

@@ -5,9 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
-#include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -86,19 +83,12 @@ Algorithm rooted_target() {
         .source = "Sudo et al. 2018 [R: rule reconstructed]",
         .model = StepModel::single_port,
         .needs = "a tree, and n * k tokens",
-        .parameters = {{.name = "root",
-                        .type = ParameterType::whole,
-                        .default_value = "0",
-                        .help = "number of the root",
-                        .words = {},
-                        .least = 0,
-                        .most = root_most}},
+        .parameters = {whole_parameter("root", "0", {0, root_most}, "number of the root")},
         .guarantee = "every node ends with k tokens: discrepancy 0",
         .stop = "all subtrees are done",
         .goal_discrepancy = 0,
         .expect_suitable = expect_suitable,
         .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, {Links::Kind::periodic, links_towards_root}),
         .around = around,
     };

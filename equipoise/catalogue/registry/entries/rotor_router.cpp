@@ -1,7 +1,5 @@
 #include "equipoise/protocols/rotor_router.hpp"
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
@@ -11,10 +9,6 @@ namespace equipoise::catalogue::entries {
 namespace {
 
 using protocols::RotorRouter;
-
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
-}
 
 auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
     const RotorRouter rule(task.facts.network().degree_max(),
@@ -35,22 +29,15 @@ Algorithm rotor_router() {
             "from the abstract]",
         .model = StepModel::multi_port,
         .needs = "a connected network whose largest degree the nodes know",
-        .parameters =
-            {{.name = "variant",
-              .type = ParameterType::word,
-              .default_value = "plain",
-              .help = "plain: all tokens go round D ports, D twice the largest degree; star: a "
-                      "node first keeps ceil(load / D), the others go round D - 1 ports",
-              .words = {"plain", "star"}},
-             rounds_parameter()},
+        .parameters = {word_parameter(
+                           "variant", {"plain", "star"},
+                           "plain: all tokens go round D ports, D twice the largest degree; star: "
+                           "a node first keeps ceil(load / D), the others go round D - 1 ports"),
+                       rounds_parameter()},
         .guarantee =
             "over any interval of rounds the tokens that any two ports of a node have sent differ "
             "by at most 1; loads never become negative; no bound on the discrepancy",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
-        .goal_discrepancy = {},
-        .expect_suitable = expect_connected,
-        .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, neighbours()),
     };
 }

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
@@ -49,7 +48,7 @@ void expect_supported(const Task& task, const engine::FaultPlan& faults) {
 model::Guarantee promise(const Task& task) {
     return {theory::one_balanced_discrepancy(task.facts.diameter().upper),
             {},
-            "Dinitz, Dolev, Kumar 2020, Section 5, repaired"};
+            theory::cite(theory::papers::dinitz, "Section 5, repaired")};
 }
 
 /// The number of tokens for which a node has room. From a clean start deals are genuine and need no
@@ -72,17 +71,14 @@ model::Ticks period(const Task& task, const engine::SimulationOptions& asynchron
     return std::max(asked, 4 * degree * link.packets());
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& asynchrony,
-                          engine::ProgramCosts& costs) {
-    const auto play_over = [&](const auto& link) {
-        const SelfStabilising program(link, period(task, asynchrony, link),
-                                      room_of(task, asynchrony.faults));
-        return play_program(program, all_channels(task.facts), task, options, asynchrony, costs);
+std::variant<SelfStabilising<SequenceLink>, SelfStabilising<LabelledLink>> make(
+    const Task& task, const engine::SimulationOptions& asynchrony) {
+    const auto over = [&](const auto& link) {
+        return SelfStabilising(link, period(task, asynchrony, link),
+                               room_of(task, asynchrony.faults));
     };
-    if (!is_labelled(task, asynchrony.faults)) return play_over(SequenceLink());
-    return play_over(
-        LabelledLink(asynchrony.faults.capacity == 0 ? 1 : asynchrony.faults.capacity));
+    if (!is_labelled(task, asynchrony.faults)) return over(SequenceLink());
+    return over(LabelledLink(asynchrony.faults.capacity == 0 ? 1 : asynchrony.faults.capacity));
 }
 
 }  // namespace
@@ -92,45 +88,32 @@ Algorithm self_stabilising() {
         .name = "self-stabilising",
         .after = "async-deal-agreement",
         .title =
-            "self-stabilising deal-agreement: offers and deals over channels that lose, "
-            "duplicate and reorder",
-        .source = "Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5",
+            "self-stabilising deal-agreement: offers and deals over channels that lose, duplicate "
+            "and reorder",
+        .source = theory::cite(theory::papers::dinitz, "Section 5, Algorithm 5"),
         .model = StepModel::asynchronous,
-        .needs = "a connected network",
-        .parameters =
-            {{.name = "link",
-              .type = ParameterType::word,
-              .default_value = "auto",
-              .help = "how packets are told apart: labelled (self-stabilising, for "
-                      "channels of bounded capacity), numbered (for any channels, from a "
-                      "clean start) or auto (labelled where --faults gives a capacity)",
-              .words = {"auto", "labelled", "numbered"}},
-             {.name = "period",
-              .type = ParameterType::whole,
-              .default_value = "8",
-              .help = "ticks of silence after which packets are repeated, on average; "
-                      "with --ports 1 it is raised to at least 4 d times the packets of an offer",
-              .words = {},
-              .least = 1,
-              .most = 1'000'000}},
+        .parameters = {word_parameter(
+                           "link", {"auto", "labelled", "numbered"},
+                           "how packets are told apart: labelled (self-stabilising, for channels "
+                           "of bounded capacity), numbered (for any channels, from a clean start) "
+                           "or auto (labelled where --faults gives a capacity)"),
+                       whole_parameter(
+                           "period", "8", {1, 1'000'000},
+                           "ticks of silence after which packets are repeated, on average; with "
+                           "--ports 1 it is raised to at least 4 d times the packets of an offer")},
         .guarantee =
             "neighbours differ by at most 1, also from an arbitrary start (for the tokens that are "
             "left); from a clean start no token is lost, made or owed",
         .stop = "no token can move any more",
-        .goal_discrepancy = {},
         .anytime = true,
         .goal_one_balanced = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
-        .default_stop = stop_at_rest,
-        .program = ProgramPlay{.channels = all_channels,
-                               .play = play,
-                               .kinds = {"packet", "acknowledgement"},
+        .program = runs(make, {.kinds = {"packet", "acknowledgement"},
                                .acknowledgements = model::KindSet::of(
                                    SelfStabilising<SequenceLink>::Kind::acknowledgement),
                                .expect_supported = expect_supported,
                                .supports_churn = true,
-                               .supports_arrivals = true},
+                               .supports_arrivals = true}),
     };
 }
 

@@ -1,6 +1,5 @@
 #include <variant>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/send.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
@@ -82,7 +81,6 @@ Algorithm send_floor() {
         .stop =
             "discrepancy at most D - 1; with a smaller D or given rounds: after the given rounds, "
             "or when the idealised diffusion is 1-smooth",
-        .goal_discrepancy = {},
         .anytime = true,
         .expect_suitable = expect_suitable,
         .promise = promise,

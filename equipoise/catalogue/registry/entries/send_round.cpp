@@ -1,4 +1,3 @@
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/send.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
@@ -13,10 +12,6 @@ constexpr Tokens times_degree = 3;
 
 void expect_suitable(const Task& task) {
     expect_divisor(task, 2);
-}
-
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
 }
 
 auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
@@ -40,14 +35,11 @@ Algorithm send_round() {
         .needs = "a connected network whose largest degree the nodes know",
         .parameters = {divisor_parameter(times_degree), rounds_parameter()},
         .guarantee =
-            "loads never become negative; no bound on the discrepancy is proved here, "
-            "D - 1 is what was measured",
+            "loads never become negative; no bound on the discrepancy is proved here, D - 1 is "
+            "what was measured",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
-        .goal_discrepancy = {},
         .anytime = true,
         .expect_suitable = expect_suitable,
-        .promise = promise,
-        .default_stop = stop_by_itself,
         .rounds = plays(make, neighbours()),
     };
 }

@@ -1,4 +1,3 @@
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/threshold.hpp"
@@ -15,7 +14,7 @@ model::Guarantee promise(const Task& task) {
     return {static_cast<Tokens>(
                 theory::stable_discrepancy_bound(network.node_count(), network.degree_max())),
             {},
-            "Houle, Symvonis, Wood 2004, Theorem 16 (repaired and sharpened)"};
+            theory::cite(theory::papers::houle, "Theorem 16 (repaired and sharpened)")};
 }
 
 }  // namespace
@@ -25,17 +24,13 @@ Algorithm threshold_1() {
         .name = "threshold-1",
         .after = "threshold-2",
         .title = "one token over every active link whose ends differ",
-        .source = "Houle, Symvonis, Wood 2004, Section 2",
+        .source = theory::cite(theory::papers::houle, "Section 2"),
         .model = StepModel::single_port,
-        .needs = "a connected network",
-        .parameters = {},
         .guarantee = "on trees the bound on the maximum stable discrepancy; none elsewhere",
         .stop = "no active link with a discrepancy of 2 or more for a stability window",
-        .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
         .takes_colouring = true,
-        .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_when_stable,
         .stop_by_rows = stop_when_level_or_circling,

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/threshold_plus.hpp"
@@ -9,10 +8,6 @@
 namespace equipoise::catalogue::entries {
 
 namespace {
-
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
-}
 
 Step round_of(const Task& task) {
     return std::max<Step>(1, task.facts.colour_count());
@@ -48,19 +43,14 @@ Algorithm threshold_1_plus() {
         .title =
             "as threshold-1, but a node whose load is the largest it has ever had sends only to "
             "neighbours with at least 2 tokens fewer",
-        .source = "Houle, Symvonis, Wood 2004, Section 5",
+        .source = theory::cite(theory::papers::houle, "Section 5"),
         .model = StepModel::single_port,
-        .needs = "a connected network",
-        .parameters = {},
         .guarantee = "none alone; it is the second phase of discrepancy-1",
         .stop =
             "discrepancy at most 1, no token moved in a full round, or its own termination: every "
             "node calm for a stability window",
-        .goal_discrepancy = {},
         .one_token_a_link = true,
         .takes_colouring = true,
-        .expect_suitable = expect_connected,
-        .promise = promise,
         .default_stop = default_stop,
         .stop_by_rows = stop_when_level_or_circling,
         .rounds = plays(make, colours()),

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/network/structure/distances.hpp"
@@ -69,11 +67,6 @@ model::Guarantee promise(const Task& task) {
             "the number of links, of which every round but the last uses up one"};
 }
 
-/// A whole round in which nothing has dropped.
-DefaultStop default_stop(const Task& /*task*/) {
-    return stop_when_quiet(TokenDropping::phases);
-}
-
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
                             model::Notes& notes, const Play& play) {
     const std::vector<std::uint32_t> layers = layers_of(task);
@@ -89,26 +82,21 @@ Algorithm token_dropping() {
         .after = "locally-optimal",
         .title = "a game on layers: tokens drop to empty lower neighbours, every link is used once",
         .source =
-            "Brandt, Keller, Rybicki, Suomela, Uitto 2020 [R: game and rule reconstructed from "
-            "the abstract]",
+            "Brandt, Keller, Rybicki, Suomela, Uitto 2020 [R: game and rule reconstructed from the "
+            "abstract]",
         .model = StepModel::multi_port,
         .needs = "a connected network, at most one token a node",
-        .parameters = {{.name = "root",
-                        .type = ParameterType::whole,
-                        .default_value = "0",
-                        .help = "the node that lies lowest; a node's layer is its distance from it",
-                        .words = {},
-                        .least = 0,
-                        .most = root_most}},
+        .parameters = {whole_parameter(
+            "root", "0", {0, root_most},
+            "the node that lies lowest; a node's layer is its distance from it")},
         .guarantee =
             "ends when no token has an unused link to an empty lower node (it does not level), "
             "within 3 (min(m, H) + 1) steps: m links, H the sum of the tokens' layers",
         .stop = "a round in which no token drops",
-        .goal_discrepancy = {},
         .one_token_a_link = true,
         .expect_suitable = expect_suitable,
         .promise = promise,
-        .default_stop = default_stop,
+        .default_stop = stop_after_quiet_steps<TokenDropping::phases>,
         .rounds = plays(TokenDropping{}, Links{Links::Kind::periodic, schedule}),
         .around = around,
     };
