@@ -48,8 +48,8 @@ class JsonWriter {
     /// Begins a member; its value follows.
     void name(std::string_view key);
 
-    /// The value of a member that was begun, or the next element of a list: a number, a truth value,
-    /// a text, or null for nothing.
+    /// The value of a member that was begun, or the next element of a list: a number, a truth
+    /// value, a text, or null for nothing.
     template <class T>
     void value(const T& value) {
         entry();

@@ -17,6 +17,7 @@
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/engine/parts/metis.hpp"
+#include "tests/support/contents.hpp"
 #include "tests/support/ranks.hpp"
 
 namespace equipoise::catalogue {
@@ -29,10 +30,7 @@ struct Job {
     PartitionMethod partition = PartitionMethod::contiguous;
 };
 
-std::string contents(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
+using test::contents;
 
 /// Short where they differ, since the files are not text.
 void expect_same_files(const std::string& a, const std::string& b) {

@@ -12,9 +12,12 @@
 #include <sys/resource.h>
 
 #include "equipoise/base/error.hpp"
+#include "tests/support/contents.hpp"
 
 namespace equipoise {
 namespace {
+
+using test::contents;
 
 namespace fs = std::filesystem;
 
@@ -29,10 +32,6 @@ class AtomicFileTest : public testing::Test {
     void TearDown() override { fs::remove_all(folder_); }
 
     [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
-    [[nodiscard]] static std::string contents(const std::string& path) {
-        std::ifstream stream(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(stream), {}};
-    }
     [[nodiscard]] std::ptrdiff_t files() const {
         return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
     }

@@ -21,16 +21,12 @@
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/studies/grid.hpp"
 #include "equipoise/report/runs/run_json.hpp"
+#include "tests/support/contents.hpp"
 
 namespace equipoise::catalogue {
 namespace {
 
-std::string contents(const std::string& path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
+using test::contents;
 
 /// The rows without their last two fields (seconds and the reason of a refusal).
 std::string without_seconds(const std::string& csv) {
