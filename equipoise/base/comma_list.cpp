@@ -12,11 +12,11 @@ std::vector<std::string> comma_list(std::string_view option, std::string_view en
                                     std::string_view text) {
     const auto fail = [&](const char* found) {
         throw InputError(std::string(option) + ": expected " + std::string(entries) +
-                         " with commas between them, found " + found + " \"" +
+                         ", separated by commas, found " + found + " \"" +
                          printable(std::string(text)) + '"');
     };
     const auto fields = csv_fields(text);
-    if (!fields) fail("a quote that is not closed, or more after it, in");
+    if (!fields) fail("a quote that is not closed, or text after a closing one, in");
     if (std::any_of(fields->begin(), fields->end(), [](const auto& one) { return one.empty(); }))
         fail("an empty one in");
     return *fields;

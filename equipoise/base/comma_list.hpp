@@ -1,5 +1,5 @@
 #pragma once
-// Lists in the value of an option: entries with commas between them.
+// Lists in the value of an option: entries separated by commas.
 
 #include <string>
 #include <string_view>

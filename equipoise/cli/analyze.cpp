@@ -43,20 +43,21 @@ void add_analyze(Command& program, Action& action) {
     AnalyzeVerb& a = *arguments;
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.request.loads.text,
-                     "the loads that the bounds are for (default spike:tokens=1000)")
+                     "the initial loads for which the bounds are computed (default "
+                     "spike:tokens=1000)")
         ->offers(catalogue::load_generators)
         ->reads_file();
-    verb->add_option("--threads", a.request.threads, "threads for local divergences (default 1)")
+    verb->add_option("--threads", a.request.threads,
+                     "how many threads compute local divergences (default 1)")
         ->range(1, 4096);
     verb->add_option("--matrix", a.request.matrix.text,
-                     "the diffusion's weights in place of 1 / (max degree of both ends + 1): a "
-                     "file, one line `u v p/q` per entry P_uv of a "
-                     "doubly stochastic matrix (P_vu too, unless it has a line)")
+                     "the weights of diffusion in place of 1 / (max degree of both ends + 1): a "
+                     "file with one line `u v p/q` per entry P_uv of a doubly stochastic matrix "
+                     "(P_vu too, unless it has a line)")
         ->reads_file();
-    verb->add_option(
-            "--matchings", a.request.matchings.text,
-            "the circuit in place of the network's default one: standard, snake, uphill, bitonic, "
-            "periodic or a file of matchings")
+    verb->add_option("--matchings", a.request.matchings.text,
+                     "the balancing circuit in place of the network's default: standard, snake, "
+                     "uphill, bitonic, periodic or a file of matchings, as for run")
         ->offers(network::matchings_names())
         ->reads_file();
     verb->add_flag(
@@ -67,8 +68,8 @@ void add_analyze(Command& program, Action& action) {
         "--gap", a.request.gap,
         "analyse this gap (a number of rounds) instead of the hardest one; trees only");
     verb->add_flag("--exchange-ratio", a.request.exchange_ratio,
-                   "also the ratio with which dimension exchange over a tree evens out divisible "
-                   "loads fastest");
+                   "also compute the exchange ratio with which dimension exchange on a tree "
+                   "levels divisible loads fastest");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer("Example:\n  equipoise analyze --network torus:16x16");

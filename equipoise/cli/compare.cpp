@@ -145,8 +145,8 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
     verb->add_flag("--all", a.all, "the same as giving no names");
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.loads.text,
-                     "tokens: spike:tokens=1000, uniform:tokens=1000, ... (generate --list "
-                     "has all), or a CSV file node,tokens")
+                     "initial loads, such as spike:tokens=1000 or uniform:tokens=1000 (all: "
+                     "generate --list), or a CSV file with the columns node,tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
     a.run.add_to(*verb);

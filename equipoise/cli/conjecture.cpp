@@ -39,7 +39,8 @@ struct ConjectureVerb {
 void add_conjecture(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
         "conjecture",
-        "Compare the maximum stable discrepancies of complete k-ary trees with the conjecture");
+        "Compare the maximum stable discrepancies of complete k-ary trees with those "
+        "conjectured");
     const auto arguments = std::make_shared<ConjectureVerb>();
     ConjectureVerb& a = *arguments;
     verb->add_option("--k", a.arities,
@@ -53,8 +54,9 @@ void add_conjecture(Command& program, Action& action) {
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer(
-        "`equipoise verify FILE` re-checks the JSON list independently\n"
-        "Example:\n  equipoise conjecture --k 2..8 --h 1..10");
+        "`equipoise verify FILE` checks the list of --json independently.\n\n"
+        "Example:\n"
+        "  equipoise conjecture --k 2..8 --h 1..10");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
 }
 

@@ -129,13 +129,13 @@ void add_generate(Command& program, Action& action, const Ranks& ranks) {
     GenerateVerb& a = *arguments;
     a.verb = verb;
     a.network.add_to(*verb)->reads_file_first();
-    verb->add_option("--loads", a.loads, "tokens to place on it")
+    verb->add_option("--loads", a.loads, "initial loads for the network; see --list")
         ->offers(catalogue::load_generators)
         ->reads_file();
     verb->add_option("-o,--output", a.output,
-                     "the network's file; its extension chooses the format")
+                     "write the network to this file, in the format of its extension")
         ->writes_file();
-    verb->add_option("--loads-out", a.loads_output, "the loads' CSV file")
+    verb->add_option("--loads-out", a.loads_output, "write the loads to this CSV file")
         ->not_to_output()
         ->writes_file();
     verb->add_flag("--list", a.list, "list all generators of networks and loads");

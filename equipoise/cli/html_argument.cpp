@@ -5,8 +5,7 @@
 namespace equipoise::cli {
 
 Option* HtmlArgument::add_to(Command& verb) {
-    return verb
-        .add_option("--html", path, "write a page that shows the runs in a browser to this file")
+    return verb.add_option("--html", path, "write an HTML page that shows the runs to this file")
         ->not_to_output()
         ->writes_file();
 }

@@ -84,24 +84,24 @@ std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last
 }
 
 Option* NetworkArguments::add_to(Command& verb) {
-    Option* const named = verb.add_option(
-        "--network", network,
-        "a generator such as torus:8x8 (generate --list has all), or a file (.gml .graphml .gexf "
-        ".graph .mtx .edges)");
+    Option* const named =
+        verb.add_option("--network", network,
+                        "a generator such as torus:8x8 (all: generate --list), or a file (.gml "
+                        ".graphml .gexf .graph .mtx .edges)");
     named->offers(network::generators);
     verb.add_option("--format", format,
                     "the format of the file: " + listed(network::format_words(), " or ") +
                         " (default: determined by its name or first line)")
         ->offers(network::format_words());
     verb.add_option("--header", header,
-                    "whether the first line of an edge list names its columns, yes or no (default: "
-                    "found out, and said where it is in doubt)")
+                    "whether the first line of an edge list names its columns: yes or no "
+                    "(default: judged by the file, with a note if in doubt)")
         ->offers({"yes", "no"});
     verb.add_flag("--simplify", simplify, "ignore directions, drop loops and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");
     verb.add_option("--seed", seed,
-                    "for everything random that has no seed of its own (default 0)");
+                    "the seed of everything random whose spec has no seed= of its own (default 0)");
     return named;
 }
 
@@ -137,34 +137,34 @@ network::AnyNetwork NetworkArguments::make(bool quiet) const {
 void RunArguments::add_to(Command& verb) {
     using Of = catalogue::FaultInfo::Of;
     verb.add_option("--threads", request.threads,
-                    "threads; 0: as many as the machine has (default 1)")
+                    "how many threads to use; 0: all that the machine has (default 1)")
         ->range(0, 4096);
     steps_max_option_ =
         verb.add_option("--max-steps", steps_max_,
                         "end after this many steps at the latest; a round that would "
                         "exceed the limit is not started");
     verb.add_option("--stop", request.stop,
-                    "end also by this rule (with --max-steps: not by the algorithm's own end): " +
-                        forms_of(catalogue::stop_rules()) + "; join several with +")
+                    "also end by this rule: " + forms_of(catalogue::stop_rules()) +
+                        "; join several with +; if --max-steps is given too, the algorithm's own "
+                        "end no longer counts")
         ->offers(catalogue::stop_rules);
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
-    verb.add_option(
-            "--speeds", request.speeds.text,
-            "a CSV file node,speed: whole-number speeds (default 1); final loads are proportional "
-            "to them")
+    verb.add_option("--speeds", request.speeds.text,
+                    "a CSV file with the columns node,speed: whole numbers (default 1); final "
+                    "loads are proportional to them")
         ->reads_file();
     verb.add_option("--matchings", request.matchings.text,
-                    "for balancing-circuit: standard (odd tokens to lower numbers), snake (of a "
-                    "mesh or torus, along its snake numbers), "
-                    "uphill (odd tokens away from an end of a longest shortest path), "
-                    "bitonic or periodic (counting networks), or a file of matchings: one line "
-                    "tail head per pair, an empty line between matchings")
+                    "the matchings of balancing-circuit: standard (odd tokens go to the lower "
+                    "number), snake (to the lower number along the snake through a mesh or "
+                    "torus), uphill (away from one end of a longest shortest path), bitonic or "
+                    "periodic (counting networks), or a file: one line `tail head` per pair, an "
+                    "empty line between matchings")
         ->offers(network::matchings_names())
         ->reads_file();
     verb.add_option("--matrix", request.matrix.text,
-                    "a file of weights for diffusion: one line `u v p/q` per entry P_uv of a "
-                    "doubly stochastic matrix (P_vu too, unless it has a line)")
+                    "the weights of diffusion: a file with one line `u v p/q` per entry P_uv of "
+                    "a doubly stochastic matrix (P_vu too, unless it has a line)")
         ->reads_file();
     verb.add_option("--tree", request.tree.text,
                     "the spanning tree of algorithms that run on one: breadth-first (default), "
@@ -172,8 +172,9 @@ void RunArguments::add_to(Command& verb) {
         ->offers(tree_words())
         ->reads_file();
     verb.add_option("--colouring", request.colouring.text,
-                    "for threshold-1, threshold-1-plus, threshold-2 and dimension-exchange: a file "
-                    "of matchings as for --matchings, one per colour, every link once")
+                    "the edge colouring of threshold-1, threshold-1-plus, threshold-2 and "
+                    "dimension-exchange: a file of matchings as for --matchings, one per colour, "
+                    "with every link once")
         ->reads_file();
     verb.add_flag("--deviation", request.deviation,
                   "also run the idealised process, past the end of the run if necessary, and "
@@ -187,12 +188,11 @@ void RunArguments::add_to(Command& verb) {
         ->offers(catalogue::adversaries);
     verb.add_option("--faults", request.asynchrony.faults,
                     "faults of channels: " + faults_of(Of::channels) + "; of nodes: " +
-                        faults_of(Of::nodes) + "; " + faults_of(Of::both) + " ends them all")
+                        faults_of(Of::nodes) + "; " + faults_of(Of::both) + " ends all faults")
         ->offers(fault_words);
     verb.add_option("--ports", request.asynchrony.ports,
-                    "ports that nodes use at once in asynchronous algorithms: 1 (a node sends at "
-                    "most one message per "
-                    "tick and receives at most one) or all (default)")
+                    "how many ports a node uses at once in asynchronous algorithms: 1 (it sends "
+                    "at most one message per tick and receives at most one) or all (default)")
         ->offers({"1", "all"});
 }
 

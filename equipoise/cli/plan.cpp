@@ -109,45 +109,48 @@ void add_plan(Command& program, Action& action) {
     PlanVerb& a = *arguments;
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.request.loads.text,
-                     "tokens: spike:tokens=1000, uniform:tokens=1000, ... (generate --list "
-                     "has all), or a CSV file node,tokens")
+                     "initial loads, such as spike:tokens=1000 or uniform:tokens=1000 (all: "
+                     "generate --list), or a CSV file with the columns node,tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
-    verb->add_option(
-            "--target", a.request.target.text,
-            "floor-ceil (default), at-most:TOKENS, exact:DELTA (at most the mean, rounded up, "
-            "plus DELTA), speeds:FILE.csv (node,speed), or with items places:FILE.csv "
-            "(item,node) or Kafka's JSON, order included")
+    verb->add_option("--target", a.request.target.text,
+                     "the final loads: floor-ceil (the mean, rounded down or up; default), "
+                     "at-most:TOKENS, exact:DELTA (at most DELTA above the mean, rounded up), "
+                     "speeds:FILE.csv (in proportion to the column speed of node,speed); with "
+                     "items also places:FILE, a CSV file with the columns item,node or Kafka's "
+                     "JSON, which gives the order of replicas as well")
         ->offers(catalogue::plan_targets)
         ->reads_file("speeds:");
     verb->add_option("--ports", a.request.ports,
-                     "tokens that a node may send, and may receive, in one step (default 1), or "
-                     "all: a token over every link and direction");
+                     "how many tokens a node may send, and how many it may receive, in one step "
+                     "(default 1); all: one token over every link in each direction");
     verb->add_option("--capacities", a.request.capacities.text,
-                     "a CSV file node,capacity: the most tokens a node may hold after any step")
+                     "a CSV file with the columns node,capacity: the most tokens that a node may "
+                     "hold after any step")
         ->reads_file();
     verb->add_option("--link-delays", a.request.link_delays.text,
-                     "a CSV file from,to,steps: whole steps a token takes over a link (default 1)")
+                     "a CSV file with the columns from,to,steps: how many steps a token takes "
+                     "over a link (default 1)")
         ->reads_file();
     verb->add_option("--pinned", a.pinned,
-                     "nodes that take no part, with commas between them; repeatable")
+                     "nodes that take no part, separated by commas; repeatable")
         ->one_value_each();
     verb->add_option("--in-flight", a.request.in_flight,
                      "at most this many tokens under way at once");
-    verb->add_flag(
-        "--fewest-exchanges", a.request.fewest_exchanges,
-        "as few exchanges as the fewest steps allow, even if that takes long to compute");
+    verb->add_flag("--fewest-exchanges", a.request.fewest_exchanges,
+                   "find a schedule with the fewest exchanges among those with the fewest "
+                   "steps, even if that takes long");
     verb->add_option("--memory", a.request.memory_mib,
-                     "MiB of memory to use at most (default 2048)");
+                     "use at most this many MiB of memory (default 2048)");
     verb->add_option("--seconds", a.request.seconds,
-                     "seconds after which the search on a network of 10,000 nodes or more ends "
-                     "with an interval (default 600; 0: never)");
+                     "on networks of 10,000 nodes or more: search for at most this many seconds, "
+                     "then report an interval for the fewest steps (default 600; 0: no limit)");
     a.items.add_to(*verb);
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule,
-                     "write the moves to this CSV file: step,from,to; with items "
-                     "wave,item,from,to, or, if its name ends with .json, Kafka's reassignment "
-                     "JSON, a file a wave")
+                     "write the moves to this CSV file, with the columns step,from,to; with items "
+                     "wave,item,from,to or, if the name ends in .json, Kafka's reassignment JSON, "
+                     "one file per wave")
         ->not_to_output()
         ->writes_file();
     verb->add_option("--windows", a.windows,

@@ -42,33 +42,35 @@ std::vector<std::string> node_names(const char* option, const std::string& text)
 
 void PlanItemsArguments::add_to(Command& verb) {
     verb.add_option("--sizes", request.sizes,
-                    "items with names instead of tokens, without --network: a CSV file "
-                    "item,node,size (or item,node), or Kafka's reassignment JSON, also as "
-                    "kafka-reassign-partitions --generate printed it")
+                    "plan moves of named items in place of tokens, without --network: a CSV file "
+                    "with the columns item,node,size (or item,node), or Kafka's reassignment "
+                    "JSON, also as kafka-reassign-partitions --generate prints it")
         ->reads_file();
     verb.add_option("--log-dirs", request.log_dirs,
-                    "sizes of Kafka's partitions: what kafka-log-dirs --describe printed")
+                    "the sizes of Kafka's partitions: a file with the output of kafka-log-dirs "
+                    "--describe")
         ->reads_file();
     verb.add_option("--nodes", nodes_,
-                    "with items: nodes that hold nothing yet, with commas between them");
+                    "with items: nodes that hold nothing yet, separated by commas");
     verb.add_option("--rates", request.rates,
-                    "a CSV file node,in,out: what a node may take and give in one wave (or step)")
+                    "a CSV file with the columns node,in,out: how much a node may receive and "
+                    "send in one wave (tokens: in one step)")
         ->reads_file();
-    at_once_option_ = verb.add_option(
-        "--at-once", at_once_,
-        "with items: how many a node may take, and give, in one wave (default 1; with --rates as "
-        "many as they allow)");
-    verb.add_option("--drain", drain_, "nodes that are to end empty, with commas between them");
+    at_once_option_ =
+        verb.add_option("--at-once", at_once_,
+                        "with items: how many a node may receive, and how many it may send, in one "
+                        "wave (default 1; with --rates, as many as they allow)");
+    verb.add_option("--drain", drain_, "nodes that must end empty, separated by commas");
     verb.add_option("--tolerance", tolerance_,
-                    "with items: how far above its share a node may end, as a fraction, unless it "
-                    "ends with one item (default 0.1 with several sizes)");
+                    "with items: how far above its share a node may end, as a fraction of the "
+                    "share (default 0.1 if sizes differ); a node with one item may end higher");
     verb.add_option("--resume", request.resume,
-                    "a CSV file of the moves of a schedule that are done, or the last of Kafka's "
-                    "waves (plan-3.json) that are: plans the rest")
+                    "plan the rest of a schedule: a CSV file of the moves that are done, or the "
+                    "last of Kafka's waves that is done (plan-3.json)")
         ->reads_file();
     verb.add_option("--check", check_,
-                    "judge this schedule instead of planning one; plan-0.json, or plan.json: all "
-                    "of Kafka's waves from the first on")
+                    "check this schedule instead of planning one; plan-0.json or plan.json "
+                    "stands for all of Kafka's waves plan-0.json, plan-1.json, ...")
         ->reads_file();
 }
 

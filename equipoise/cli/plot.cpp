@@ -51,9 +51,10 @@ struct PlotVerb {
                              output + '"');
         if (messages && steps.empty())
             throw InputError(
-                "--messages draws them between the nodes: expected --steps with it, found none");
+                "--messages draws messages between the nodes: expected --steps with it, "
+                "found none");
         if (!observers.empty() && steps.empty())
-            throw InputError("--observers are seen step by step: expected --steps with it");
+            throw InputError("--observers draws observers step by step: expected --steps with it");
         if (!svg) expect_rsvg(png ? "PNG" : "PDF");
         const std::string drawn = !structure.empty() ? structure_picture()
                                   : steps.empty()    ? curves()
@@ -129,10 +130,10 @@ void add_plot(Command& program, Action& action) {
         ->required()
         ->writes_file();
     verb->add_option("--quantity", a.quantity,
-                     "what is drawn: discrepancy (default), potential, local-imbalance or moved "
-                     "(tokens moved so far; needs a full record)")
+                     "what the curves show: discrepancy (default), potential, local-imbalance or "
+                     "moved (tokens moved so far; needs a full record)")
         ->offers(report::quantity_words());
-    verb->add_option("--over", a.over, "over what it is drawn: steps (default) or rounds")
+    verb->add_option("--over", a.over, "what they are drawn over: steps (default) or rounds")
         ->offers(report::over_words());
     verb->add_option(
             "--axes", a.axes,
@@ -143,28 +144,30 @@ void add_plot(Command& program, Action& action) {
         "draw the network at these steps instead: 1..6,9, or moves (all steps in which "
         "tokens move); needs one full record of a small network");
     verb->add_flag("--messages", a.messages,
-                   "with --steps, of an asynchronous run: draw messages that carry no tokens, too, "
-                   "dashed");
+                   "with --steps, for an asynchronous run: also draw messages that carry no "
+                   "tokens, as dashed lines");
     verb->add_option("--observers", a.observers,
-                     "with --steps, for threshold-1 and its kin: also draw the observers that "
-                     "begin at these nodes (names joined by commas), and the colours of the links");
+                     "with --steps, for algorithms that follow an edge colouring, such as "
+                     "threshold-1: also draw the observers that begin at these nodes (separated "
+                     "by commas), and the colours of the links");
     verb->add_option("--structure", a.structure,
-                     "draw this of a small network instead of records: " + structures_help())
+                     "draw a structure of a small network instead of records: " + structures_help())
         ->offers(catalogue::structure_infos);
     a.network.add_to(*verb)->reads_file();
-    verb->add_option("--loads", a.loads.text, "tokens, for structures that have some")
+    verb->add_option("--loads", a.loads.text, "initial loads, for structures that show tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
     verb->add_option("--matchings", a.matchings.text,
-                     "matchings, for structures that are drawn from them (default: the network's "
-                     "natural ones)")
+                     "for structures that are drawn from matchings: which, as for run (default: "
+                     "the network's standard ones)")
         ->offers(network::matchings_names())
         ->reads_file();
     verb->add_option("--colouring", a.colouring,
                      "for observer-tour, meeting and stable-gap: a file of matchings, one per "
                      "colour, every link once (default: as threshold-1 colours the network)")
         ->reads_file();
-    verb->add_option("--width", a.width, "pixels of a PNG picture (default: sharp in print)")
+    verb->add_option("--width", a.width,
+                     "width of a PNG picture in pixels (default: enough for print)")
         ->range(100, pixels_most);
     verb->footer(
         "Examples:\n"

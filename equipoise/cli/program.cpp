@@ -123,7 +123,8 @@ Program::Program(const Ranks& ranks) : ranks_(ranks), parser_(std::make_unique<P
     app.footer(
         "Examples:\n  equipoise run threshold-2 --network torus:8x8 --loads spike:tokens=1000\n  "
         "equipoise compare --network net.gml --loads spike:tokens=1000\n  equipoise "
-        "algorithms\n\nExit status: 0 done, 1 the requested state was not reached or a check "
+        "algorithms\n\nequipoise VERB --help lists the options of a verb, with examples.\n\nExit "
+        "status: 0 done, 1 the requested state was not reached or a check "
         "failed, 2 bad input.");
     Command& command = parser_->command;
     Action& action = parser_->action;

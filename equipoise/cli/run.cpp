@@ -326,24 +326,26 @@ void add_records(Command& verb, RunVerb& a) {
                     "repeat the run that a record describes and compare the outcome")
         ->reads_file();
     verb.add_option("--checkpoint", a.checkpoint,
-                    "write the state of the run to this file now and then and at its end, also "
-                    "after Ctrl-C; for synchronous rounds")
+                    "write the state of the run to this file, at intervals and when the run "
+                    "ends, also by Ctrl-C; for synchronous rounds")
         ->not_to_output()
         ->writes_file();
     verb.add_option("--checkpoint-every", a.checkpoint_every,
-                    "how often: a number of steps (1000) or of seconds (60s); default 600s");
+                    "how often --checkpoint writes: a number of steps (1000) or of seconds "
+                    "(60s); default 600s");
     verb.add_option("--resume", a.resume,
-                    "go on from a state that --checkpoint wrote, with the same other options; at "
+                    "continue from a state that --checkpoint wrote, with the same options, on "
                     "any number of ranks")
         ->reads_file_first();
 }
 
 /// Adds the options for changes of a run from outside.
 void add_world(Command& verb, catalogue::RunRequest& request) {
-    verb.add_option("--arrivals", request.arrivals,
-                    "tokens that arrive and are consumed every round: " +
-                        examples_of(model::arrival_generators(), " (each with consume=RATE) or ") +
-                        "; the run goes on for --max-steps (default 1000)")
+    verb.add_option(
+            "--arrivals", request.arrivals,
+            "tokens that arrive and are consumed every round: " +
+                examples_of(model::arrival_generators(), " (each takes consume=RATE, too) or ") +
+                "; the run goes on for --max-steps (default 1000)")
         ->offers(model::arrival_generators)
         ->reads_file("replay:");
     verb.add_option(
@@ -358,13 +360,13 @@ void add_moves(Command& verb, RunVerb& a) {
     verb.add_flag("--trace", a.trace,
                   "show a small network's loads after every step in which tokens moved");
     verb.add_flag("--extremes", a.run.request.extremes,
-                  "also report the least and the largest load of any node at any time, and how "
-                  "often the largest rose and the least fell; tokens under way are held by "
-                  "nobody; keeps every move");
-    verb.add_flag(
-        "--recovery", a.run.request.recovery,
-        "with --churn: also report how the network becomes 1-balanced again after what comes "
-        "and goes: steps, nodes whose loads differ, how far away; keeps every move");
+                  "also report the smallest and the largest load of any node at any time, and "
+                  "how often the largest rose and the smallest fell; tokens under way belong "
+                  "to no node; keeps a full record");
+    verb.add_flag("--recovery", a.run.request.recovery,
+                  "with --churn: also report how the network becomes 1-balanced again after "
+                  "each change: in how many steps, at how many nodes, and how far from the "
+                  "change; keeps a full record");
 }
 
 }  // namespace
@@ -378,8 +380,8 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
         ->offers(algorithm_words);
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.loads.text,
-                     "tokens: spike:tokens=1000, uniform:tokens=1000, ... (generate --list "
-                     "has all), or a CSV file node,tokens")
+                     "initial loads, such as spike:tokens=1000 or uniform:tokens=1000 (all: "
+                     "generate --list), or a CSV file with the columns node,tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
     a.run.add_to(*verb);
@@ -402,13 +404,15 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
                    "reads the piece itself where possible, otherwise rank 0 does; "
                    "supported by most round-based algorithms");
     a.partition.add_to(*verb);
-    verb->add_option("--reorder", a.run.request.reorder,
-                     "hold the nodes of synchronous rounds in another order, so that what is read "
-                     "together lies together: " +
-                         listed(network::node_order_words(), " or ") +
-                         "; changes no result, and tells what that costs and gains")
+    verb->add_option(
+            "--reorder", a.run.request.reorder,
+            "store the nodes in another order, so that neighbours lie close together in "
+            "memory: " +
+                listed(network::node_order_words(), " or ") +
+                "; changes no result, and reports what it costs and gains; for synchronous "
+                "rounds")
         ->offers(network::node_order_words());
-    verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
+    verb->add_flag("--dry-run", a.dry_run, "check all input and say what would be done");
     verb->add_flag("--list", a.list,
                    "list all stop rules, arrivals, churn, delays, adversaries and faults");
     verb->footer(

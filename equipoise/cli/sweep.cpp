@@ -65,7 +65,9 @@ void add_sweep(Command& program, Action& action) {
     verb->add_option("--csv", a.csv, "the file to write (default: the scenario's name with .csv)")
         ->not_to_output()
         ->writes_file();
-    verb->add_option("--threads", a.threads, "runs at a time; 0: as many as the machine has")
+    verb->add_option("--threads", a.threads,
+                     "how many runs to play at the same time, each in a thread; 0: as many as the "
+                     "machine has threads")
         ->range(0, 4096);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");
     verb->footer(

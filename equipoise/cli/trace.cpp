@@ -58,7 +58,7 @@ int TraceVerb::act() const {
 
 void add_trace(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
-        "trace", "Level a load trace of DARMA vt, and say what that gains and moves");
+        "trace", "Level a load trace of DARMA vt, and report what that gains and what it moves");
     const auto arguments = std::make_shared<TraceVerb>();
     TraceVerb& a = *arguments;
     verb->add_option("TRACE", a.request.paths,
@@ -67,27 +67,29 @@ void add_trace(Command& program, Action& action) {
         ->required()
         ->reads_file();
     verb->add_option("--policy", a.request.policy,
-                     "weighted (default): seconds are levelled; minimum-moves: numbers of tasks; "
-                     "keep-order: these, and tasks stay in their order across ranks")
+                     "weighted (default): level the seconds; minimum-moves: level the numbers of "
+                     "tasks; keep-order: level these and keep the order of tasks across ranks")
         ->offers(catalogue::trace_policies());
     verb->add_option("--tolerance", a.tolerance,
-                     "weighted moves no more than brings the largest load to (1 + X) times the "
-                     "average, or as near as tasks allow (default 0)");
+                     "with the policy weighted: accept a largest load of (1 + X) times the "
+                     "average, and move no more than that takes (default 0: as level as the tasks "
+                     "allow)");
     verb->add_option("--times", a.request.times,
-                     "own (default): each phase is planned from its own times; previous: from "
-                     "those of the phase before, as a balancer must at run time")
+                     "own (default): plan each phase from its own times; previous: from the times "
+                     "of the phase before, as a balancer must at run time")
         ->offers(catalogue::trace_times());
     verb->add_flag("--advise", a.request.advise,
-                   "balance only after the phases where that is worth it by what was seen until "
-                   "then, and say what it saves");
+                   "balance only after phases where it pays, judged by what was seen until "
+                   "then, and report what that saves");
     verb->add_option("--cost", a.cost,
-                     "with --advise, the seconds that a balance takes (default 0)");
+                     "with --advise: how many seconds it takes to balance (default 0)");
     verb->add_option("-o,--output", a.request.output,
                      "write the trace with its new placement to this folder, new or empty")
         ->not_to_output()
         ->writes_file();
     a.json.add_to(*verb);
-    verb->add_option("--html", a.html, "write a page with the loads of all ranks before and after")
+    verb->add_option("--html", a.html,
+                     "write an HTML page to this file: the loads of all ranks before and after")
         ->not_to_output()
         ->writes_file();
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");

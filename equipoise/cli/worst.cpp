@@ -47,24 +47,28 @@ struct WorstVerb {
 
 void add_worst(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
-        "worst", "Search for the loads that cost an algorithm most, alone or beside another");
+        "worst",
+        "Search for the initial loads that cost an algorithm most, alone or compared "
+        "with another");
     const auto arguments = std::make_shared<WorstVerb>();
     WorstVerb& a = *arguments;
     verb->add_option("ALGORITHM", a.request.algorithm, "its name (see equipoise algorithms)")
         ->offers(algorithm_words)
         ->required();
     verb->add_option("--beside", a.request.beside,
-                     "another algorithm: the search is for the largest ratio to its cost")
+                     "another algorithm: search for the largest ratio of the first one's cost to "
+                     "this one's")
         ->offers(algorithm_words);
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--quantity", a.request.quantity,
-                     "the cost: steps (default), rounds, exchanges or messages")
+                     "what counts as cost: steps (default), rounds, exchanges or messages")
         ->offers(catalogue::worst_quantities());
-    verb->add_option("--most", a.request.most_tokens, "tokens on a node at most (default 4)");
-    a.tries_given =
-        verb->add_option("--tries", a.tries,
-                         "how many loads to play: random ones, and small changes of them as long "
-                         "as the cost does not fall (default: all that leave a node empty)");
+    verb->add_option("--most", a.request.most_tokens,
+                     "at most this many tokens on a node (default 4)");
+    a.tries_given = verb->add_option(
+        "--tries", a.tries,
+        "how many initial loads to try: random ones, and small changes of them that "
+        "do not lower the cost (default: all loads that leave some node empty)");
     verb->add_option("--param", a.parameters,
                      "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();

@@ -426,13 +426,16 @@ const std::vector<Generator>& table() {
          {"tokens", "block"},
          corner},
         {{"cascade", "cascade:flow=64,levels=2",
-          "uneven at `levels` scales at once, along a mesh's first axis: of all nodes, of every "
-          "half, every quarter, ..., one half holds `flow` tokens too many",
+          "uneven at `levels` scales at once along a mesh's first axis: one half of "
+          "the nodes holds `flow` tokens above its share, and so does one half of "
+          "every half, of every quarter, ...",
           false},
          {"flow", "levels"},
          cascade},
         {{"at", "at:0=4,3=5,others=1",
-          "as many tokens at these nodes, and at all others (default 0)", false},
+          "these numbers of tokens at these nodes, and `others` (default 0) at every "
+          "other node",
+          false},
          {},
          at},
         {{"distance-from-end", "distance-from-end:rise=1",

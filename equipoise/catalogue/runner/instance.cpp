@@ -100,7 +100,7 @@ load::Loads one_side(const Spec& spec, const network::AnyNetwork& network) {
 std::span<const load::LoadGenerator> own_load_generators() {
     static const std::vector<load::LoadGenerator> own = {
         {{"worst-stable", "worst-stable",
-          "on a tree: the most uneven loads that threshold-1 leaves for ever", false},
+          "on a tree: the most uneven loads that threshold-1 never levels", false},
          {"node"},
          worst_stable},
         {{"one-side", "one-side:high=100",

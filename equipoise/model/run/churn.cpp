@@ -141,16 +141,18 @@ struct ChurnRow {
 const std::vector<ChurnRow>& churn_table() {
     static const std::vector<ChurnRow> rows = {
         {{"random", "random:nodes=0.01,links=0.02,back=0.1",
-          "probabilities per round that a node leaves, that a link leaves, that one returns", true},
+          "probabilities per round: that a node leaves, that a link leaves, that "
+          "either returns",
+          true},
          {"nodes", "links", "back", "seed"},
          [](const Spec& spec, const network::AnyNetwork& network,
             std::uint64_t seed) -> std::unique_ptr<Environment> {
              return std::make_unique<Random>(spec, network, seed);
          }},
         {{"adversary", "adversary:sorted-path",
-          "on complete:n=N of at most 1,000 nodes: before every round the links of a path along "
-          "which loads rise, two random places of which exchange their nodes smoothing times "
-          "(default 0: never)",
+          "on complete:n=N of at most 1,000 nodes: before every round only the links "
+          "of a path along which loads rise; before that, nodes at two random places "
+          "of the path are exchanged `smoothing` times (default 0)",
           true, "adversary:sorted-path"},
          {"smoothing", "seed"},
          make_sorted_path,

@@ -222,8 +222,8 @@ const std::vector<Generator>& generator_table() {
              return make_binomial_tree(nodes(s, "d", 0, 31));
          }},
         {{"free-tree", "free-tree:n=10,number=57",
-          "one of all trees on n nodes, each once up to isomorphism; numbers begin at 1, with the "
-          "path, and end with the star (n at most 20)"},
+          "a tree on n <= 20 nodes by its number: all trees, up to isomorphism, from "
+          "1, the path, to the star"},
          {"n", "number"},
          [](const Spec& s) { return tree(number(s, "n")); },
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
@@ -308,7 +308,7 @@ const std::vector<Generator>& generator_table() {
              return make_gnm(nodes(s, "n", 1), s.whole("m", 0, std::uint64_t{1} << 40U), seed);
          }},
         {{"preferential-attachment", "preferential-attachment:n=1000,k=3",
-          "every new node linked to k old ones, drawn by degree", true},
+          "every new node linked to k old ones, drawn in proportion to their degrees", true},
          {"n", "k"},
          preferential,
          [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
@@ -352,8 +352,8 @@ const std::vector<Generator>& generator_table() {
              return make_mesh_plus_complete(nodes(s, "s", 1, 362));
          }},
         {{"connected", "connected:n=5,number=12",
-          "all connected networks on n <= 7 nodes, one of each shape, by number: 1, 1, 2, 6, 21, "
-          "112, 853 of them"},
+          "a connected network on n <= 7 nodes by its number: all of them, up to "
+          "isomorphism; there are 1, 1, 2, 6, 21, 112, 853"},
          {"n", "number"},
          [](const Spec& s) {
              const UInt128 nodes = number(s, "n");

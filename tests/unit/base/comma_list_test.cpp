@@ -27,13 +27,13 @@ TEST(CommaList, BlanksAroundEntriesDoNotCountAndQuotesKeepWhatIsInside) {
 TEST(CommaList, EmptyEntriesAndOpenQuotesAreRefused) {
     for (const std::string text : {"", " ", ",", "a,", ",a", "a,,b", "a, ,b", "a,\"\"", "\"\""})
         EXPECT_EQ(test::thrown_by([&] { static_cast<void>(names(text)); }),
-                  "input: --drain: expected names of nodes with commas between them, found an "
+                  "input: --drain: expected names of nodes, separated by commas, found an "
                   "empty one in \"" +
                       text + '"');
     for (const std::string text : {"\"a", "\"a\"b", "a,\"b"})
         EXPECT_EQ(test::thrown_by([&] { static_cast<void>(names(text)); }),
-                  "input: --drain: expected names of nodes with commas between them, found a quote "
-                  "that is not closed, or more after it, in \"" +
+                  "input: --drain: expected names of nodes, separated by commas, found a quote "
+                  "that is not closed, or text after a closing one, in \"" +
                       text + '"');
 }
 

@@ -244,12 +244,11 @@ std::string draw_circuit(const Spec& spec, const StructureInput& input) {
 }  // namespace
 
 Structure circuit_structure() {
-    return {
-        {"circuit", "circuit:rounds=2,sorter=no",
-         "the wires, balancers and tokens of a balancing circuit; sorter=yes: and what sorts its "
-         "light tokens"},
-        {"rounds", "sorter"},
-        draw_circuit};
+    return {{"circuit", "circuit:rounds=2,sorter=no",
+             "the wires, balancers and tokens of a balancing circuit; sorter=yes: also "
+             "what sorts its light tokens"},
+            {"rounds", "sorter"},
+            draw_circuit};
 }
 
 }  // namespace equipoise::catalogue

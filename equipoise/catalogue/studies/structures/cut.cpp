@@ -60,7 +60,7 @@ report::Panel bound_panel(const report::NetworkPanels& panels, const Problem& pr
     const optimum::StaticCut& cut = bound.cut;
     report::Panel panel = report::plain_panel(
         panels, bound.steps == 0
-                    ? "no set has tokens too many"
+                    ? "no set has too many tokens"
                     : fmt::format("Theorem 1: {} / {}, at least {}", grouped(cut.surplus),
                                   grouped(cut.matching), counted(bound.steps, "step")));
     report::show_loads(panel, problem.loads,

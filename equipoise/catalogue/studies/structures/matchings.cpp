@@ -70,7 +70,7 @@ std::string draw_matchings(const Spec& /*spec*/, const StructureInput& input) {
 }  // namespace
 
 Structure matchings_structure() {
-    return {{"matchings", "matchings", "the matchings of a balancing circuit, one after the other"},
+    return {{"matchings", "matchings", "the matchings of a balancing circuit, one by one"},
             {},
             draw_matchings};
 }

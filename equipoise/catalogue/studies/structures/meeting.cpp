@@ -101,7 +101,7 @@ std::string draw_meeting(const Spec& spec, const StructureInput& input) {
 }  // namespace
 
 Structure meeting_structure() {
-    return {{"meeting", "meeting:gap=3", "where two observers so far apart meet"},
+    return {{"meeting", "meeting:gap=3", "where two observers meet that are `gap` rounds apart"},
             {"gap"},
             draw_meeting};
 }

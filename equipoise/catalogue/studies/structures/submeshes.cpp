@@ -79,7 +79,7 @@ std::string draw_submeshes(const Spec& spec, const StructureInput& input) {
 
 Structure submeshes_structure() {
     return {{"submeshes", "submeshes:t=2",
-             "what mesh-strong levels in its round t, one after the other"},
+             "the submeshes that mesh-strong levels in its round t, one after the other"},
             {"t"},
             draw_submeshes};
 }

@@ -31,7 +31,7 @@ TEST(Cut, ShowsHowZonesGrowWhereTheSetIsNotEnough) {
 
 TEST(Cut, LevelLoadsHaveNone) {
     const std::string svg = drawn_structure("cut", "path:n=3", "at:others=2");
-    EXPECT_TRUE(shows(svg, "no set has tokens too many"));
+    EXPECT_TRUE(shows(svg, "no set has too many tokens"));
     EXPECT_EQ(times(svg, ringed), 0U);
 }
 
