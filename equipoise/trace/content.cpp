@@ -135,7 +135,7 @@ void check_iterations(const JsonValue& iterations) {
 PhaseContent parse_phase(const JsonValue& phase, int rank, bool keep_text) {
     phase.expect_keys({"communications", "id", "lb_iterations", "tasks", "user_defined"});
     PhaseContent content;
-    content.id = phase.at("id").count(phase_most);
+    content.id = phase.at("id").whole<std::int64_t>(0, phase_most);
     // vt omits the list of tasks of a rank that has none.
     if (const auto tasks = phase.find("tasks")) {
         tasks->for_each([&](const JsonValue& task) {

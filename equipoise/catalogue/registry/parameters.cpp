@@ -52,7 +52,8 @@ void check(const std::string& algorithm, const Parameter& parameter, const std::
     } else if (parameter.type == ParameterType::fraction) {
         Fraction fraction;
         if (!parse_fraction(value, fraction))
-            fail("p/q between 0 and 1 with q at most " + std::to_string(denominator_max));
+            fail("a fraction p/q between 0 and 1 with q at most " +
+                 std::to_string(denominator_max));
     } else {
         double number = 0;
         if (!parse(value, number) || !(number >= parameter.least && number <= parameter.most) ||

@@ -74,7 +74,7 @@ Step in_steps(Step rounds, Step round_length) {
 Parameter idealised_parameter() {
     return word_parameter(
         "idealised", {"no", "yes"},
-        "yes: run the real-valued process, in fixed point, in place of the tokens");
+        "yes: run the real-valued process (in fixed point) in place of whole tokens");
 }
 
 std::uint64_t idealised_scale(const Task& task) {

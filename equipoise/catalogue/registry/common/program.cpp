@@ -19,8 +19,9 @@ engine::RoundOutcome play_nodes(engine::ProgramNodes& nodes, const network::Netw
 }
 
 Parameter window_parameter() {
-    return whole_parameter("window", "8", {0, 1e6},
-                           "a node acts at most this many ticks after news; 0: at once");
+    return whole_parameter(
+        "window", "8", {0, 1e6},
+        "a node acts at most this many ticks after it hears from a neighbour; 0: at once");
 }
 
 Algorithm on_tree(Algorithm entry) {

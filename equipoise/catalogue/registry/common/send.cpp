@@ -23,7 +23,7 @@ Tokens given(const Task& task) {
 Parameter divisor_parameter(Tokens times_degree) {
     return whole_parameter(
         "divisor", "0", {0, static_cast<double>(protocols::Send::divisor_max)},
-        "D: through every port goes the load divided by D; 0: " + degrees(times_degree));
+        "D: the load divided by D goes through every port; 0: " + degrees(times_degree));
 }
 
 Tokens largest_degree(const Task& task) {

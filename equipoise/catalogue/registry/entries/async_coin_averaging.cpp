@@ -52,16 +52,17 @@ Algorithm async_coin_averaging() {
         .name = "async-coin-averaging",
         .after = "async-one-token-diffusion",
         .title =
-            "nodes wake at random and share evenly with one neighbour, a coin decides on the odd "
-            "token",
-        .source = "Berenbrink and others 2025 [R: rule reconstructed]",
+            "nodes wake at random and share evenly with one neighbour; a coin decides who gets the "
+            "odd token",
+        .source = "Berenbrink and others 2025 (rule reconstructed)",
         .model = StepModel::asynchronous,
-        .parameters = {whole_parameter("requests", "0", {0, whole_most},
-                                       "requests of a node for each of its links; 0: as many as "
-                                       "the spectral time, at most two million in all"),
+        .parameters = {whole_parameter(
+                           "requests", "0", {0, whole_most},
+                           "how many requests a node makes for each of its links; 0: as many as "
+                           "the spectral time needs, at most two million in all"),
                        whole_parameter("pause", "0", {0, whole_most},
-                                       "ticks between two requests of a node for each of its "
-                                       "links, on average; 0: 16 times the largest degree")},
+                                       "average number of ticks between two requests of a node for "
+                                       "the same link; 0: 16 times the largest degree")},
         .guarantee =
             "no load leaves the range of the initial ones; no bound on the discrepancy is certain "
             "(without delays, one random link a step, 3 with high probability in the spectral "

@@ -25,7 +25,9 @@ Algorithm async_one_token_diffusion() {
         .name = "async-one-token-diffusion",
         .after = "partially-asynchronous",
         .title = "one token to every neighbour that last reported a load at least 2d + 1 lower",
-        .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
+        .source =
+            "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 (confirmed in a public "
+            "text)",
         .model = StepModel::asynchronous,
         .parameters = {window_parameter()},
         .guarantee = "discrepancy at most 2 d times the diameter; neighbours differ by at most 2 d",

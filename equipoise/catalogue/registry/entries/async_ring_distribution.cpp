@@ -37,7 +37,7 @@ Algorithm async_ring_distribution() {
         .title =
             "token distribution on a ring without a clock: one token to the next node if that has "
             "fewer",
-        .source = std::string(theory::papers::gehrke) + " [R]",
+        .source = std::string(theory::papers::gehrke) + " (rule reconstructed from the abstract)",
         .model = StepModel::asynchronous,
         .needs = "a ring numbered from node to node (cycle:n=8)",
         .guarantee =

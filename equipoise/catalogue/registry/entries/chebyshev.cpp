@@ -102,7 +102,9 @@ Algorithm chebyshev() {
         .name = "chebyshev",
         .after = "optimal-polynomial",
         .title = "the Chebyshev iteration in whole tokens: nodes know two eigenvalues",
-        .source = "Diekmann, Frommer, Monien 1999 [R: textbook iteration, imitated]",
+        .source =
+            "Diekmann, Frommer, Monien 1999 (textbook iteration, imitated in whole "
+            "tokens)",
         .model = StepModel::multi_port,
         .needs =
             "a connected network; l2 must be given on stored networks of more than 50,000 links",
@@ -114,11 +116,11 @@ Algorithm chebyshev() {
                  "lmax", "0", {0, end_most},
                  "at least the largest eigenvalue of the Laplacian; 0: computed or bounded"),
              whole_parameter("rounds", "0", {0, rounds_most},
-                             "rounds, which all nodes know; 0: until idealised loads of these "
-                             "distances are level up to 1/1,024 of a token")},
+                             "rounds, which all nodes know; 0: until idealised loads as far from "
+                             "the mean as these are level up to 1/1,024 of a token")},
         .guarantee =
-            "discrepancy at most the largest degree and the spread that the idealised loads have "
-            "left; none if the eigenvalues are not certified",
+            "discrepancy at most the largest degree plus the spread that remains in the idealised "
+            "loads; none if the eigenvalues are not certified",
         .stop = "after the last round",
         .loads_may_be_negative = true,
         .expect_suitable = expect_suitable,

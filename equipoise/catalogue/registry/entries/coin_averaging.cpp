@@ -43,10 +43,10 @@ Algorithm coin_averaging() {
         .name = "coin-averaging",
         .former_names = {"coin-matching"},
         .after = "one-token-diffusion",
-        .title = "linked pairs share evenly, a coin decides who gets the odd token",
+        .title = "linked pairs share evenly; a coin decides who gets the odd token",
         .source =
-            "Sauerwald, Sun 2012 [A: confirmed]; Friedrich, Sauerwald, Vilenchik 2010; Berenbrink "
-            "and others 2025 [R: rules reconstructed]",
+            "Sauerwald, Sun 2012 (confirmed in a public text); Friedrich, Sauerwald, "
+            "Vilenchik 2010; Berenbrink and others 2025 (rules reconstructed)",
         .model = StepModel::single_port,
         .parameters =
             {word_parameter(

@@ -63,8 +63,8 @@ Algorithm deal_agreement_3() {
             "(floor(Phi / 2) + 1) steps; the largest and smallest load never move further apart; "
             "none for as-printed",
         .stop =
-            "a round without a deal; with acceptance=as-printed, also after as many steps as the "
-            "repaired rules need at most",
+            "a round without a deal; with acceptance=as-printed, also after the most steps that "
+            "the repaired rules could need",
         .anytime = true,
         .goal_one_balanced = true,
         .promise = promise,

@@ -216,8 +216,8 @@ Algorithm diffusion() {
                            "+ 1), matrix: those of --matrix FILE, auto: the file's where one is "
                            "given, else metropolis (on regular networks the uniform 1 / (d + 1))"),
                        word_parameter("rounding", {"net", "down"},
-                                      "what is rounded down: net: the net flow of a link, down: "
-                                      "what each end sends the other"),
+                                      "what is rounded down: the net flow of a link (net), or what "
+                                      "each end sends the other (down)"),
                        idealised_parameter()},
         .guarantee =
             "discrepancy at most floor(1 + 2 (q-1)/q Psi(P^T)) after (2 / gap) ln(K N^2) steps, q "

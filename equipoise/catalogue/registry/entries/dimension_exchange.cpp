@@ -36,7 +36,7 @@ Algorithm dimension_exchange() {
         .source = "Cybenko 1989; Rabani, Sinclair, Wanka 1998, Section 1",
         .model = StepModel::single_port,
         .guarantee =
-            "ends with neighbours at most 1 apart, hence discrepancy at most the diameter; on the "
+            "neighbours end at most 1 apart, hence discrepancy at most the diameter; on the "
             "hypercube of dimension d at most d after d steps",
         .stop = "no token moved in a full round",
         .anytime = true,

@@ -45,7 +45,8 @@ Algorithm distant_deal_agreement() {
         .title =
             "deal agreement at a distance: every node offers half the difference to the emptiest "
             "node within k links",
-        .source = theory::cite(theory::papers::dinitz, "Section 6 [R]"),
+        .source = theory::cite(theory::papers::dinitz,
+                               "Section 6 (one sentence; the rule is that of Algorithm 2)"),
         .model = StepModel::multi_port,
         .parameters = {whole_parameter("distance", "2",
                                        {1, static_cast<double>(DistantDealAgreement::distance_max)},

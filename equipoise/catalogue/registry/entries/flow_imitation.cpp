@@ -50,12 +50,15 @@ Algorithm flow_imitation() {
         .name = "flow-imitation",
         .after = "balancing-circuit",
         .title = "flow imitation: tokens follow the idealised diffusion link by link",
-        .source = "Akbari, Berenbrink, Sauerwald 2012 [A: bounds, R: rule reconstructed]",
+        .source =
+            "Akbari, Berenbrink, Sauerwald 2012 (bounds confirmed in a public text, rule "
+            "reconstructed)",
         .model = StepModel::multi_port,
         .parameters = {rounds_parameter(),
-                       word_parameter("randomised", {"no", "yes"},
-                                      "no: a link sends what is missing, rounded towards 0; yes: "
-                                      "one token more with the probability of the fraction")},
+                       word_parameter(
+                           "randomised", {"no", "yes"},
+                           "no: a link sends what it owes, rounded towards 0; yes: the fraction "
+                           "that is cut off is the probability of one more token")},
         .guarantee =
             "every link has carried less than one token more or less than in the idealised "
             "process, so the discrepancy is at most 2 d (d the largest degree) once the idealised "

@@ -28,8 +28,8 @@ Algorithm locally_optimal() {
             "every node offers one token to its emptiest neighbour, which takes that of the "
             "fullest",
         .source =
-            "goal of Feuilloley, Hirvonen, Suomela 2015 [R: rule of our own, only the abstract "
-            "seen]",
+            "goal of Feuilloley, Hirvonen, Suomela 2015 (rule of our own; only the "
+            "abstract was seen)",
         .model = StepModel::single_token,
         .guarantee =
             "neighbours differ by at most 1, hence discrepancy at most the diameter, within 3 "

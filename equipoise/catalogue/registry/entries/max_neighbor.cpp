@@ -29,7 +29,8 @@ Algorithm max_neighbor() {
         .after = "random-walks",
         .title = "proposers and acceptors by coin: the pairs that differ most share evenly",
         .source =
-            "Dinitz, Fineman, Gilbert, Newport 2017 [R: rule reconstructed from the abstract]",
+            "Dinitz, Fineman, Gilbert, Newport 2017 (rule reconstructed from the "
+            "abstract)",
         .model = StepModel::single_port,
         .guarantee =
             "the largest and smallest load never move further apart; on networks that stay as they "

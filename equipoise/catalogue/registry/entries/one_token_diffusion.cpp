@@ -24,7 +24,9 @@ Algorithm one_token_diffusion() {
         .name = "one-token-diffusion",
         .after = "randomised-diffusion",
         .title = "one token over every link whose ends differ by 2d + 1 or more",
-        .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
+        .source =
+            "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 (confirmed in a public "
+            "text)",
         .model = StepModel::multi_port,
         .guarantee = "discrepancy at most 2 d times the diameter; neighbours differ by at most 2 d",
         .stop = "no token moved in a step (frozen)",

@@ -8,8 +8,10 @@ Algorithm one_token_matching() {
     return {
         .name = "one-token-matching",
         .after = "coin-averaging",
-        .title = "one token over every link, of a random matching, whose ends differ by 2 or more",
-        .source = "Ghosh et al. 1995, single-port form [R: rule reconstructed]",
+        .title =
+            "one token over every link of a random matching whose ends differ by 2 or "
+            "more",
+        .source = "Ghosh et al. 1995, single-port form (rule reconstructed)",
         .model = StepModel::single_port,
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
         .stop = "no two neighbours differ by more than 1",

@@ -65,17 +65,17 @@ Algorithm optimal_polynomial() {
         .after = "diffusion-2",
         .title = "the optimal polynomial scheme in whole tokens: about a round for each eigenvalue",
         .source =
-            "Diekmann, Frommer, Monien 1999; Elsaesser, Monien, Preis, Frommer 2004 [A, R: product "
-            "form derived]",
+            "Diekmann, Frommer, Monien 1999; Elsaesser, Monien, Preis, Frommer 2004 (rule "
+            "reconstructed from the abstracts, product form derived)",
         .model = StepModel::multi_port,
         .needs =
             "a connected network of at most 1,200 nodes, or a grid, hypercube, path, cycle, star "
-            "or complete network of at most 8,192 distinct eigenvalues",
+            "or complete network with at most 8,192 distinct eigenvalues",
         .parameters = {word_parameter(
             "order", {"auto", "descending", "leja", "ascending"},
-            "of the eigenvalues. descending: idealised loads do not grow, but errors do; leja: "
-            "serves any number of eigenvalues, loads may fall below 0; auto: descending where 128 "
-            "bits are enough, else leja")},
+            "the order of the eigenvalues: descending (idealised loads do not grow, but errors "
+            "do), leja (any number of eigenvalues, but loads may fall below 0) or auto (descending "
+            "where 128 bits are enough, else leja)")},
         .guarantee =
             "discrepancy at most the largest degree after a number of rounds computed beforehand: "
             "one for each distinct eigenvalue of the Laplacian except 0, fewer if the rest is "

@@ -22,7 +22,7 @@ Algorithm partially_asynchronous() {
         .title =
             "every node, by its own clock, fills up its lower neighbours using the loads they last "
             "reported",
-        .source = "Song 1994 [A: bound; R: amounts]",
+        .source = "Song 1994 (bound confirmed in a public text, amounts reconstructed)",
         .model = StepModel::asynchronous,
         .parameters = {window_parameter()},
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",

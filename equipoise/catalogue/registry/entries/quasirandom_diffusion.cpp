@@ -21,7 +21,7 @@ Algorithm quasirandom_diffusion() {
         .after = "flow-imitation",
         .title =
             "quasirandom diffusion: every link carries its rounding error over to the next step",
-        .source = "Friedrich, Gairing, Sauerwald 2012 [R: rule reconstructed]",
+        .source = "Friedrich, Gairing, Sauerwald 2012 (rule reconstructed)",
         .model = StepModel::multi_port,
         .parameters = {rounds_parameter()},
         .guarantee = "every link's cumulative rounding error stays within 1/2; none for loads",

@@ -46,19 +46,20 @@ Algorithm random_pairs() {
         .name = "random-pairs",
         .after = "coin-averaging",
         .title =
-            "one random pair of all nodes shares evenly every step, the initiator keeps the odd "
+            "in every step one random pair of nodes shares evenly; the initiator keeps the odd "
             "token",
         .source =
-            "Berenbrink, Friedetzky, Kaaser, Kling 2019; Mocquard and others 2019 [R: rule "
-            "reconstructed]",
+            "Berenbrink, Friedetzky, Kaaser, Kling 2019; Mocquard and others 2019 (rule "
+            "reconstructed)",
         .model = StepModel::single_port,
         .needs = "a complete network",
         .parameters = {real_parameter("delta", "0.01", {1e-12, 1},
-                                      "the probability with which the steps that the run notes may "
-                                      "be too few; it changes no step")},
+                                      "the probability with which the number of steps that the run "
+                                      "notes may be too small; it changes no step")},
         .guarantee =
-            "if the mean is a whole number and a half, discrepancy 1 after (n - 1) ln((Phi - n/4) "
-            "/ (2 delta)) steps with probability at least 1 - delta; no bound is certain",
+            "if the mean is a whole number plus 1/2, discrepancy 1 after (n - 1) ln((Phi "
+            "- n/4) / (2 delta)) steps with probability at least 1 - delta; no bound is "
+            "certain",
         .stop = "discrepancy 1",
         .goal_discrepancy = 1,
         .anytime = true,

@@ -57,21 +57,22 @@ Algorithm random_walks() {
         .title =
             "rounded diffusion, then surplus tokens and holes walk at random until they settle",
         .source =
-            "Elsaesser, Monien, Schamberger 2006; Elsaesser, Sauerwald 2010 [R: rules "
-            "reconstructed]",
+            "Elsaesser, Monien, Schamberger 2006; Elsaesser, Sauerwald 2010 (rules "
+            "reconstructed)",
         .model = StepModel::multi_port,
         .needs = "a connected network whose mean load the nodes know",
-        .parameters =
-            {whole_parameter("rounds", "0", {0, rounds_most},
-                             "rounds of the first phase, which all nodes know; 0: until rounded "
-                             "diffusion stands still"),
-             word_parameter("negative_tokens", {"yes", "no"},
-                            "yes: nodes below the mean send holes that walk too (2006); no: only "
-                            "surplus tokens walk (2010)"),
-             whole_parameter(
-                 "c", "0", {0, slack_most},
-                 "how many tokens the first pair of thresholds lies outside floor and ceiling of "
-                 "the mean; that pair is used for as many rounds as the diffusion took")},
+        .parameters = {whole_parameter(
+                           "rounds", "0", {0, rounds_most},
+                           "rounds of the first phase, which all nodes know; 0: until rounded "
+                           "diffusion stands still"),
+                       word_parameter(
+                           "negative_tokens", {"yes", "no"},
+                           "yes: nodes below the mean send holes that walk too (2006); no: only "
+                           "surplus tokens walk (2010)"),
+                       whole_parameter("c", "0", {0, slack_most},
+                                       "how many tokens the first pair of thresholds lies below "
+                                       "the floor and above the ceiling of the mean; this pair is "
+                                       "used for as many rounds as the diffusion took")},
         .guarantee =
             "discrepancy at most 1 when all walkers have settled, which happens with probability "
             "1; without negative tokens no load above the ceiling of the mean",

@@ -59,7 +59,9 @@ Algorithm randomised_diffusion() {
         .name = "randomised-diffusion",
         .after = "quasirandom-diffusion",
         .title = "randomised diffusion: equal shares, excess tokens to distinct random neighbours",
-        .source = "Berenbrink, Cooper, Friedetzky, Friedrich, Sauerwald 2011 [A: confirmed]",
+        .source =
+            "Berenbrink, Cooper, Friedetzky, Friedrich, Sauerwald 2011 (confirmed in a "
+            "public text)",
         .model = StepModel::multi_port,
         .parameters = {rounds_parameter()},
         .guarantee =

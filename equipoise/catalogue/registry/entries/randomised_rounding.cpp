@@ -145,30 +145,31 @@ Algorithm randomised_rounding() {
         .name = "randomised-rounding",
         .after = "randomised-diffusion",
         .title =
-            "diffusion of second, then of first order, a node's flows rounded together at random",
+            "second-order, then first-order diffusion; a node's flows are rounded "
+            "together at random",
         .source =
-            "Akbari, Berenbrink, Elsaesser, Kaaser 2014 [R: rule reconstructed from the abstract]",
+            "Akbari, Berenbrink, Elsaesser, Kaaser 2014 (rule reconstructed from the abstract)",
         .model = StepModel::multi_port,
         .needs =
             "a connected network; beta and rounds must be given on networks of more than 50,000 "
             "links",
         .parameters =
             {word_parameter("order", {"hybrid", "first", "second"},
-                            "hybrid: second, which is fast, until the switch, then first, which "
-                            "ends nearer to level and never owes"),
+                            "hybrid: second order, which is fast, until the switch, then first "
+                            "order, which ends closer to level and never owes tokens"),
              beta_parameter(),
              whole_parameter("switch", "0", {0, rounds_most},
-                             "rounds of second order before first; 0: ln(K n) / sqrt(gap), K the "
-                             "discrepancy or, with speeds, the number of tokens"),
-             whole_parameter(
-                 "rounds", "0", {0, rounds_most},
-                 "rounds in all; 0: of second order ln(K n) / sqrt(gap), of first alone as many as "
-                 "the idealised process takes until it is 1-smooth (with speeds ln(K n) / gap), "
-                 "after the switch ln(10 n) / gap, at most four times those before it")},
+                             "rounds of second order before those of first; 0: ln(K n) / "
+                             "sqrt(gap), K the discrepancy or, with speeds, the number of tokens"),
+             whole_parameter("rounds", "0", {0, rounds_most},
+                             "rounds in all; 0: ln(K n) / sqrt(gap) of second order; after the "
+                             "switch ln(10 n) / gap of first order, at most four times as many as "
+                             "before it; with order=first, as many as the idealised process takes "
+                             "until it is 1-smooth (with speeds ln(K n) / gap)")},
         .guarantee =
-            "a link's expected flow is the idealised one; loads of order first never become "
+            "a link's expected flow is the idealised one; with order=first loads never become "
             "negative; no bound is certain",
-        .stop = "after the given rounds, or those that the eigenvalue gives",
+        .stop = "after the given rounds, or as many as follow from the second eigenvalue",
         .loads_may_be_negative = true,
         .serves_speeds = true,
         .expect_suitable = expect_suitable,

@@ -45,7 +45,7 @@ Algorithm ring_distribution() {
         .name = "ring-distribution",
         .after = "mesh-strong-no-bus",
         .title = "token distribution on a ring: one token to the next node if that has fewer",
-        .source = std::string(theory::papers::gehrke) + " [R]",
+        .source = std::string(theory::papers::gehrke) + " (rule reconstructed from the abstract)",
         .model = StepModel::single_token,
         .needs = ring_needs,
         .guarantee =

@@ -13,7 +13,8 @@ namespace {
 
 void expect_suitable(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
-    if (!task.facts.tree()) throw UnsuitableError("the network is not a tree: a tree is required");
+    if (!task.facts.tree())
+        throw UnsuitableError("the network is not a tree: expected one (random-tree:n=100)");
     const auto nodes = static_cast<Tokens>(network.node_count());
     const Tokens total = load::total(task.loads);
     if (total % nodes != 0)
@@ -80,10 +81,10 @@ Algorithm rooted_target() {
         .name = "rooted-target",
         .after = "random-walks",
         .title = "every node of a rooted tree gets k tokens; the root trades with the outside",
-        .source = "Sudo et al. 2018 [R: rule reconstructed]",
+        .source = "Sudo et al. 2018 (rule reconstructed)",
         .model = StepModel::single_port,
-        .needs = "a tree, and n * k tokens",
-        .parameters = {whole_parameter("root", "0", {0, root_most}, "number of the root")},
+        .needs = "a tree of n nodes, and n * k tokens",
+        .parameters = {whole_parameter("root", "0", {0, root_most}, "the number of the root")},
         .guarantee = "every node ends with k tokens: discrepancy 0",
         .stop = "all subtrees are done",
         .goal_discrepancy = 0,

@@ -23,10 +23,10 @@ Algorithm rotor_router() {
     return {
         .name = "rotor-router",
         .after = "send-round",
-        .title = "rotor-router: a node deals its tokens out one by one, round its ports",
+        .title = "rotor-router: a node deals out its tokens one by one, to its ports in turn",
         .source =
-            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 [R: rules reconstructed "
-            "from the abstract]",
+            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 (rules "
+            "reconstructed from the abstract)",
         .model = StepModel::multi_port,
         .needs = "a connected network whose largest degree the nodes know",
         .parameters = {word_parameter(

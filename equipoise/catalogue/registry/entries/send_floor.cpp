@@ -68,10 +68,13 @@ Algorithm send_floor() {
     return {
         .name = "send-floor",
         .after = "mesh-strong-no-bus",
-        .title = "SEND(floor): through every port floor(load / D), without memory or neighbours",
+        .title =
+            "SEND(floor): a node sends floor(load / D) through every port; it has no "
+            "memory and does not look at neighbours",
         .source =
-            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 [R: rule reconstructed "
-            "from the abstract]; bound proved in docs/results/stateless-diffusion.md",
+            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 (rule "
+            "reconstructed from the abstract); bound proved in "
+            "docs/results/stateless-diffusion.md",
         .model = StepModel::multi_port,
         .needs = "a connected network whose largest degree the nodes know",
         .parameters = {divisor_parameter(times_degree), rounds()},

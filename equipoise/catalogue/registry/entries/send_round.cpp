@@ -27,10 +27,11 @@ Algorithm send_round() {
         .name = "send-round",
         .after = "send-floor",
         .title =
-            "SEND(round): through every port floor(load / D + 1/2), without memory or neighbours",
+            "SEND(round): a node sends floor(load / D + 1/2) through every port; it has "
+            "no memory and does not look at neighbours",
         .source =
-            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 [R: rule reconstructed "
-            "from the abstract]",
+            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 (rule "
+            "reconstructed from the abstract)",
         .model = StepModel::multi_port,
         .needs = "a connected network whose largest degree the nodes know",
         .parameters = {divisor_parameter(times_degree), rounds_parameter()},

@@ -82,8 +82,8 @@ Algorithm token_dropping() {
         .after = "locally-optimal",
         .title = "a game on layers: tokens drop to empty lower neighbours, every link is used once",
         .source =
-            "Brandt, Keller, Rybicki, Suomela, Uitto 2020 [R: game and rule reconstructed from the "
-            "abstract]",
+            "Brandt, Keller, Rybicki, Suomela, Uitto 2020 (game and rule reconstructed from the "
+            "abstract)",
         .model = StepModel::multi_port,
         .needs = "a connected network, at most one token a node",
         .parameters = {whole_parameter(

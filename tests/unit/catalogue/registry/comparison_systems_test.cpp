@@ -83,7 +83,7 @@ TEST(ComparisonSystems, RootedTargetNeedsATreeAndAWholeMean) {
                   static_cast<void>(catalogue::run(
                       "rooted-target", network::generate("cycle:n=4", 0), {4, 4, 4, 4}));
               }),
-              "the network is not a tree: a tree is required");
+              "the network is not a tree: expected one (random-tree:n=100)");
     loads[0] = 1;
     EXPECT_EQ(
         message_of([&] { static_cast<void>(catalogue::run("rooted-target", tree, loads)); }),
