@@ -103,7 +103,7 @@ void Loan::expect(State state) const {
             case State::home:
                 return "items at home";
             case State::leaving:
-                return "items on their way to those who borrow them";
+                return "items on their way to their borrowers";
             case State::lent:
                 return "items that are lent";
             case State::returning:

@@ -491,8 +491,8 @@ namespace detail {
 inline void expect_different_vectors(const void* items, const void* weights) {
     if (items == weights)
         throw InputError(
-            "expected weights in a vector of their own (if the items are their weights, give "
-            "them in the options), found that of the items");
+            "expected the weights in a vector of their own, found the vector of the "
+            "items (if items are their own weights, give these in the options)");
 }
 
 }  // namespace detail

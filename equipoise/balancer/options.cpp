@@ -52,11 +52,11 @@ std::string load_text(const Report& report) {
 std::string moves_text(const Report& report) {
     std::string text =
         report.moved == report.moved_at_least
-            ? "; no plan as level moves fewer"
-            : "; no plan as level moves fewer than " + grouped(report.moved_at_least);
+            ? "; no equally level plan moves fewer"
+            : "; no equally level plan moves fewer than " + grouped(report.moved_at_least);
     if (report.by_bytes)
-        text += "; " + grouped_real(report.bytes_moved) + " bytes, no plan as level fewer than " +
-                grouped_real(report.bytes_at_least);
+        text += "; " + grouped_real(report.bytes_moved) +
+                " bytes, no equally level plan fewer than " + grouped_real(report.bytes_at_least);
     return text;
 }
 

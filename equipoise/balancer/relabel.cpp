@@ -152,11 +152,12 @@ Relabelled relabel_in_place(MPI_Comm callers, std::span<int> new_part,
 
 std::string Relabelled::describe() const {
     std::string text = "moves " + counted(moved, "byte") + " of " + grouped(bytes);
-    text += machines_first ? ", the fewest with so few between machines" : ", the fewest possible";
-    text += "; part p on rank p would move " + grouped(moved_by_identity);
+    text += machines_first ? ", the fewest that keep those between machines fewest"
+                           : ", the fewest possible";
+    text += "; leaving part p on rank p would move " + grouped(moved_by_identity);
     if (machines_first) {
         text += "\nbetween machines: " + counted(between_machines, "byte");
-        text += ", the fewest possible; part p on rank p: ";
+        text += ", the fewest possible; with part p on rank p: ";
         text += grouped(between_machines_by_identity);
     }
     text += '\n';

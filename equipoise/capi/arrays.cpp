@@ -25,7 +25,9 @@ void check_arrays(const balancer::Plan& plan, std::span<const equipoise_array> a
         if (plan.size_after() == 0) continue;
         if (array.to == nullptr) throw std::bad_alloc();
         if (array.to == array.from)
-            throw InputError("expected another array for the items after the move than before");
+            throw InputError(
+                "expected different arrays for the items before and after the move, found "
+                "one for both");
     }
 }
 

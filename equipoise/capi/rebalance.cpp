@@ -57,7 +57,8 @@ struct Prepared {
         weights.emplace(static_cast<void*>(call.weights), Memory(known));
         if (call.items == static_cast<void*>(call.weights) ||
             (weights->now() != nullptr && weights->now() == items->now()))
-            throw InputError("expected weights in an array of their own, found that of the items");
+            throw InputError(
+                "expected the weights in an array of their own, found the array of the items");
         if (known.weights_per_item < 1 || known.weights_per_item > 64)
             throw InputError("expected 1 to 64 weights an item, found " +
                              std::to_string(known.weights_per_item));

@@ -32,7 +32,7 @@ double Advisor::Line::rise() const {
 
 void Advisor::step(std::span<const double> seconds) {
     if (seconds.empty() || (!totals_.empty() && totals_.size() != seconds.size()))
-        throw InputError("expected the seconds of as many ranks in every step, found " +
+        throw InputError("expected the seconds of the same number of ranks in every step, found " +
                          std::to_string(seconds.size()) + " after " +
                          std::to_string(totals_.size()));
     double sum = 0;

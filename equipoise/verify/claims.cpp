@@ -132,7 +132,7 @@ void Examiner::check_units() {
             expected *= 2;
         if (expected != record_.load_scale)
             wrong = std::to_string(record_.load_scale) + " units per token, expected " +
-                    std::to_string(expected) + " for so many tokens";
+                    std::to_string(expected) + " for this number of tokens";
     }
     note("units", wrong.empty(),
          wrong.empty() ? std::to_string(record_.load_scale) + " per token" : wrong);
@@ -245,7 +245,7 @@ void Examiner::check_closed() {
 void Examiner::check_deviation() {
     if (!record_.deviation) return;
     const model::Deviation& found = *record_.deviation;
-    leave_open({"deviation"}, "that the tokens were so far from the idealised process");
+    leave_open({"deviation"}, "that the tokens were this far from the idealised process");
     const double error = found.error.value_or(0);
     const bool sound = found.value >= 0 && error >= 0 && (!found.bound || *found.bound >= 0);
     // Deviation and bound are recorded with six digits.

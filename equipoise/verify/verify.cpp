@@ -250,7 +250,7 @@ void Examiner::check_samples() {
              ? std::to_string(record_.samples.size()) + " sampled loads give the recorded figures"
              : wrong);
     if (record_.samples.size() < 4 && !every_step_is_sampled())
-        leave_open({"samples"}, "at which steps so few of them were taken");
+        leave_open({"samples"}, "at which steps they were taken, as they are too few to tell");
 }
 
 }  // namespace equipoise::verify

@@ -67,7 +67,7 @@ std::string Examiner::problem_of_deliveries(const std::vector<Delivery>& deliver
         const std::string where = "event " + std::to_string(i) + ": ";
         if (d.from >= record_.node_count || d.to >= record_.node_count)
             return where + "there is no such node";
-        if (d.tokens < 0) return where + "fewer than no tokens";
+        if (d.tokens < 0) return where + "a negative number of tokens";
         if (is_message(d) && network_ && !network::port_to(*network_, d.from, d.to))
             return where + "there is no such link";
         if (is_message(d) && kinds > 0 && d.kind >= kinds)

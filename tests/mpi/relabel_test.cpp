@@ -109,11 +109,13 @@ TEST(Relabel, MovesNothingIfPartsOnlyHaveOtherNames) {
 TEST(Relabel, SaysThatBytesAreTheFewestOnlyWhereNothingComesBefore) {
     const std::vector<int> part(8, world_rank());
     const std::string all = std::to_string(8 * world_size());
-    EXPECT_EQ("moves 0 bytes of " + all + ", the fewest possible; part p on rank p would move 0\n",
+    EXPECT_EQ("moves 0 bytes of " + all +
+                  ", the fewest possible; leaving part p on rank p would move 0\n",
               relabel(MPI_COMM_WORLD, part).describe());
     EXPECT_EQ("moves 0 bytes of " + all +
-                  ", the fewest with so few between machines; part p on rank p would move 0\n"
-                  "between machines: 0 bytes, the fewest possible; part p on rank p: 0\n",
+                  ", the fewest that keep those between machines fewest; leaving part p on "
+                  "rank p would move 0\n"
+                  "between machines: 0 bytes, the fewest possible; with part p on rank p: 0\n",
               relabel(MPI_COMM_WORLD, part, {}, {.machines_first = true}).describe());
 }
 

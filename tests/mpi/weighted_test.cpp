@@ -208,7 +208,7 @@ TEST(WeightedPlans, DescribeHowNearTheyAreToTheBest) {
         "weighted on 2 ranks\n"
         "before: 0 to 4 items per rank, 2 on average, weight 0 to 12, 6 on average\n"
         "after:  2 to 2 items per rank, 2 on average, weight 6 to 6, 6 on average\n"
-        "moves:  2 items in 1 message; no plan as level moves fewer\n"
+        "moves:  2 items in 1 message; no equally level plan moves fewer\n"
         "load:   the largest is 6 per unit of speed; no plan has less\n"
         "  rank 0 -> rank 1: 2 items\n",
         plan.describe());

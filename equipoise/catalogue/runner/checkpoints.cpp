@@ -68,7 +68,7 @@ void expect_run(const std::string& file, const RunIdentity& found, const RunIden
     for (const RunIdentity* run : {&expected, &found})
         for (const auto& [name, ignored] : *run)
             if (value_in(found, name) != value_in(expected, name))
-                throw InputError(file + ": is of another run: expected " + name + " \"" +
+                throw InputError(file + ": belongs to another run: expected " + name + " \"" +
                                  value_in(expected, name) + "\", found \"" + value_in(found, name) +
                                  '"');
 }
@@ -138,7 +138,7 @@ void Checkpoints::read(const KeptValues& values) {
                           ? section.bytes == 2 || section.bytes == 4 || section.bytes == 8
                           : section.bytes == values.bytes;
     if (!fits)
-        throw InputError(reader_->name() + ": is of another program: its " + section.name +
+        throw InputError(reader_->name() + ": belongs to another program: its " + section.name +
                          " take " + std::to_string(section.bytes) + " bytes each");
     reader_->read(section, values.own_begin, values.own_end,
                   [&](std::uint64_t first, std::span<const std::byte> held) {

@@ -113,7 +113,7 @@ Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts, const
         simulation_options(algorithm, facts, options.asynchrony);
     if (options.replayed_ranks > 0 && options.deliveries == nullptr)
         throw InputError("nodes on " + counted(options.replayed_ranks, "rank") +
-                         " are repeated by the order of their deliveries: expected a record that "
+                         " are replayed in the order of their deliveries: expected a record that "
                          "holds it, as those of at most " +
                          std::to_string(deliveries_recorded_max) + " events do, found none");
     Preparation prepared(algorithm, facts, loads, options);

@@ -291,12 +291,12 @@ void recommend(Analysis& result) {
         add("perfect-tree-batched",
             fmt::format("a tree of diameter {}: perfect with {} messages and no common clock",
                         diameter, report::grouped(4 * result.nodes - 3)));
-        add("minimum-exchange-tree", "a tree: perfect with the fewest token exchanges there are");
+        add("minimum-exchange-tree", "a tree: perfect with the fewest token exchanges possible");
     } else {
         add("discrepancy-1", "discrepancy 1 over a spanning tree, whatever the network");
         add("minimum-exchange-tree",
-            "perfect over a spanning tree, with the fewest token exchanges there are on that tree; "
-            "no common clock");
+            "perfect over a spanning tree, with the fewest token exchanges possible on "
+            "that tree; no common clock");
     }
     recommend_for_meshes(result);
     add("threshold-2",

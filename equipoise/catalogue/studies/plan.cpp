@@ -119,7 +119,8 @@ SetApart nodes_set_apart(const PlanRequest& request, const network::AnyNetwork& 
                    named_nodes("--drain", request.drain, network)};
     for (NodeId node = 0; node < apart.drained.size(); ++node)
         if (apart.is_drained(node) && apart.is_pinned(node))
-            throw InputError("--pinned: node \"" + network.name(node) + "\" is to be drained, too");
+            throw InputError("--pinned: node \"" + network.name(node) +
+                             "\" is also named by --drain");
     return apart;
 }
 

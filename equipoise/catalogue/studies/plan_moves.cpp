@@ -115,7 +115,7 @@ std::vector<Tokens> read_ports(const std::string& path, const network::AnyNetwor
         const std::uint64_t in = lines.number(fields[1], most, expected);
         const std::uint64_t out = lines.number(fields[2], most, expected);
         if (in != out)
-            lines.source().fail("in and out alike, as ports over links are",
+            lines.source().fail("the same for in and out, as a node has one number of ports",
                                 fields[1] + ',' + fields[2]);
         ports[node] = static_cast<Tokens>(in);
     }

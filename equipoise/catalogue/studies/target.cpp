@@ -23,11 +23,12 @@ Target::Kind kind_of(std::string_view name) {
 }  // namespace
 
 std::vector<SpecInfo> plan_targets() {
-    return {{"floor-ceil", "floor-ceil", "the mean, rounded down or up"},
-            {"at-most", "at-most:3", "as many tokens at most", false, "at-most:TOKENS"},
-            {"exact", "exact:1", "as many tokens more than the mean, rounded up, at most", false,
-             "exact:DELTA"},
-            {"speeds", "speeds:FILE.csv", "in proportion to speeds", false, "speeds:FILE.csv"}};
+    return {
+        {"floor-ceil", "floor-ceil", "the mean, rounded down or up"},
+        {"at-most", "at-most:3", "at most this many tokens on every node", false, "at-most:TOKENS"},
+        {"exact", "exact:1", "at most this many tokens more than the mean, rounded up", false,
+         "exact:DELTA"},
+        {"speeds", "speeds:FILE.csv", "in proportion to speeds", false, "speeds:FILE.csv"}};
 }
 
 std::vector<SpecInfo> items_targets() {

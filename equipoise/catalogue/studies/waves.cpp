@@ -367,7 +367,7 @@ ItemsInstance make_items(const WavesRequest& request) {
         if (std::find(instance.drained.begin(), instance.drained.end(), node) !=
             instance.drained.end())
             throw InputError("--pinned: node \"" + printable(instance.items.node_name(node)) +
-                             "\" is to be drained, too");
+                             "\" is also named by --drain");
     optimum::ItemsProblem& problem = instance.problem;
     problem.nodes = instance.items.nodes.size();
     problem.places = instance.items.places;

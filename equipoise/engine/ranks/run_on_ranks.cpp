@@ -20,7 +20,7 @@ NodeItems items_of(RankNodes& nodes, const RankReport& report, std::size_t item_
     for (const Tokens load : report.loads) {
         const auto mine = nodes.items().of(static_cast<NodeId>(items.size()));
         if (mine.size() / item_bytes != static_cast<std::uint64_t>(load))
-            throw std::logic_error("a node ends with other numbers of items and tokens");
+            throw std::logic_error("a node ends with different numbers of items and tokens");
         items.emplace_back(mine.begin(), mine.end());
     }
     return items;
@@ -46,7 +46,8 @@ void expect_replayed(const RankRun& run, const ProgramCosts& costs, RoundOutcome
                             costs.time == run.figures.time &&
                             run.order.size() == run.figures.events + run.loads.size();
     if (replayed.loads != run.loads || (run.reason == Parting::quiet && !same_costs))
-        throw std::logic_error("the order of deliveries does not lead to where the ranks came");
+        throw std::logic_error(
+            "replaying the order of deliveries does not end where the ranks ended");
     if (run.reason == Parting::interrupted)
         replayed.stopped_because = model::StopReason::interrupted;
 }

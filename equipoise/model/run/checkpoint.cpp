@@ -176,12 +176,13 @@ const CheckpointSection& CheckpointReader::expect_section(std::string_view secti
     for (const CheckpointSection& known : checkpoint_.sections)
         if (known.name == section) {
             if (known.count != count)
-                throw InputError(name_ + ": is of another run: expected " + std::to_string(count) +
-                                 ' ' + std::string(section) + ", found " +
+                throw InputError(name_ + ": belongs to another run: expected " +
+                                 std::to_string(count) + ' ' + std::string(section) + ", found " +
                                  std::to_string(known.count));
             return known;
         }
-    throw InputError(name_ + ": is of another run: expected it to hold " + std::string(section));
+    throw InputError(name_ + ": belongs to another run: expected it to hold " +
+                     std::string(section));
 }
 
 void CheckpointReader::read(const CheckpointSection& section, std::uint64_t begin,

@@ -189,7 +189,7 @@ class WaveReplay {
             verdict_.fault_node = node;
             if (problem_.ends_empty_at(node)) {
                 verdict_.fault = "node " + names_.node(node) + " ends with " +
-                                 items_in_words(counts[node]) + ", but is to end empty";
+                                 items_in_words(counts[node]) + ", but must end empty";
                 return;
             }
             if (problem_.target.extra_at(node) && extra > 0 && extras > 0 &&

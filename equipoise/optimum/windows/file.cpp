@@ -56,10 +56,10 @@ List expanded(const Runs& runs, std::uint64_t size, const char* name) {
     for (const Runs::Run& run : runs.runs) {
         if (run.count < 1) fail("counts of 1 or more");
         if (run.value < 0) fail("numbers of 0 or more");
-        if (static_cast<std::uint64_t>(run.count) > size - count) fail("as many numbers as nodes");
+        if (static_cast<std::uint64_t>(run.count) > size - count) fail("one number for each node");
         count += static_cast<std::uint64_t>(run.count);
     }
-    if (count != size) fail("as many numbers as nodes");
+    if (count != size) fail("one number for each node");
     List list;
     list.reserve(size);
     for (const Runs::Run& run : runs.runs)
@@ -109,7 +109,8 @@ WindowsFile windows_file(const Plan& plan, const Problem& problem,
                          const network::AnyNetwork& network, const std::string& target) {
     if (plan.limited_by_flight)
         throw InputError(
-            "--windows: expected no limit on tokens under way: what follows from it is no cut");
+            "--windows: expected no limit on tokens under way (the bound that follows "
+            "from one is not a cut)");
     WindowsFile file;
     const network::Labels& labels = network.labels();
     file.origin = labels.origin;

@@ -325,7 +325,7 @@ WavesJson partition_json(const load::Items& items, const load::Replicas& replica
 void write_documents(const std::string& path, const load::Items& items,
                      const std::optional<load::PartitionWaves>& partitions) {
     if (!partitions)
-        throw InputError("--schedule: expected a CSV file, or --sizes with a file of Kafka's for " +
+        throw InputError("--schedule: expected a CSV file, or --sizes with Kafka's JSON for " +
                          path);
     for (NodeId node = 0; node < items.nodes.size(); ++node)
         static_cast<void>(number_in(items.node_name(node)));

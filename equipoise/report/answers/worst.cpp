@@ -52,9 +52,9 @@ std::string worst_text(const Worst& found) {
     line("algorithm", found.algorithm);
     if (two) {
         line("beside", found.beside);
-        line("of these loads",
-             fmt::format("{} cost more {} than beside, {} as many, {} fewer", grouped(found.dearer),
-                         found.quantity, grouped(found.equal), grouped(found.cheaper)));
+        line("of these loads", fmt::format("{} cost more {} than with {}, {} as many, {} fewer",
+                                           grouped(found.dearer), found.quantity, found.beside,
+                                           grouped(found.equal), grouped(found.cheaper)));
     }
     if (found.worst) line("worst", cost_line(found, *found.worst));
     if (found.best) line("best", cost_line(found, *found.best));

@@ -201,11 +201,11 @@ std::optional<Recovery> recovery_of(const model::Record& record) {
 }
 
 std::string recovery_text(const Recovery& recovery) {
-    std::string text = fmt::format("1-balanced again after {} of {} of a 1-balanced network",
+    std::string text = fmt::format("1-balanced again after {} of {} that met a 1-balanced network",
                                    recovery.recovered, counted(recovery.changes, "change"));
     if (recovery.recovered > 0)
         text += fmt::format(
-            ": within {}, {} adjusted at most, {} away at most", counted(recovery.steps, "step"),
+            ": within {}, at most {} adjusted, at most {} away", counted(recovery.steps, "step"),
             counted(Step{recovery.adjusted}, "node"), counted(Step{recovery.distance}, "link"));
     if (recovery.changes > 0)
         text += recovery.passage ? "; loads stayed in range" : "; loads left their range";

@@ -139,7 +139,7 @@ TEST(Checkpoints, SayWhatTheyMissInOneLineThatNamesTheFile) {
             FAIL();
         } catch (const InputError& error) {
             const std::string what = error.what();
-            EXPECT_TRUE(what.starts_with("file: is of another run: expected ")) << what;
+            EXPECT_TRUE(what.starts_with("file: belongs to another run: expected ")) << what;
             EXPECT_EQ(what.find('\n'), std::string::npos);
         }
 }

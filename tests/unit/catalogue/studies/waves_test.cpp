@@ -253,7 +253,7 @@ TEST(PlansOfItems, EmptyShardsAreItemsThatMoveWhereTheyMust) {
     EXPECT_TRUE(made.plan.exact());
     EXPECT_EQ(made.plan.moves(), 1);
     EXPECT_EQ(made.plan.size, 0);
-    EXPECT_EQ(fault_of(request, ""), "check.csv: node a ends with 1 item, but is to end empty");
+    EXPECT_EQ(fault_of(request, ""), "check.csv: node a ends with 1 item, but must end empty");
     EXPECT_EQ(fault_of(request, "0,x,a,b\n"), "");
     request.drain = {"a", "b"};
     EXPECT_NE(error_of(request).find("expected a node that may take"), std::string::npos);

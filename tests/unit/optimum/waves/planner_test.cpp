@@ -302,9 +302,9 @@ TEST(Waves, NodesThatEndEmptyGiveItemsOfSize0AndThoseOfRate0GiveNone) {
     WavesPlan plan = plan_waves(problem);
     EXPECT_TRUE(plan.exact());
     EXPECT_EQ(plan.moves(), 2);
-    EXPECT_EQ(check_waves(problem, {}).fault, "node 0 ends with 2 items, but is to end empty");
+    EXPECT_EQ(check_waves(problem, {}).fault, "node 0 ends with 2 items, but must end empty");
     EXPECT_EQ(check_waves(problem, WaveSchedule{{0, 0, 0, 1}}).fault,
-              "node 0 ends with 1 item, but is to end empty");
+              "node 0 ends with 1 item, but must end empty");
     problem.gives = {5, 5, 5};
     problem.takes = {5, 0, 0};
     EXPECT_EQ(check_waves(problem, WaveSchedule{{0, 0, 0, 1}}).fault,

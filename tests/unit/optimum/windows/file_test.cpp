@@ -177,9 +177,9 @@ TEST(WindowsFile, SaysWhatDoesNotAgree) {
     using W = WindowsFile;
     EXPECT_EQ(error_after([](W&) {}), "");
     EXPECT_EQ(error_after([](W& f) { f.loads.runs[0].count = 2; }),
-              "loads: expected as many numbers as nodes");
+              "loads: expected one number for each node");
     EXPECT_EQ(error_after([](W& f) { f.loads.runs.pop_back(); }),
-              "loads: expected as many numbers as nodes");
+              "loads: expected one number for each node");
     EXPECT_EQ(error_after([](W& f) { f.loads.runs[0].count = -1; }),
               "loads: expected counts of 1 or more");
     EXPECT_EQ(error_after([](W& f) { f.loads.runs[0].value = -1; }),
