@@ -19,7 +19,7 @@ Table = Union[str, "os.PathLike[str]", Mapping[Any, Any], Iterable[Any]]
 class ItemPlan:
     """Which item moves when: `moves` moves in `waves` waves (None if no plan was found that reaches
     the target); no plan has fewer than `moves_at_least` and `waves_at_least`, and if `exact` these
-    are the same. `notes` say what was read where a file holds several things.
+    are the same. `notes` say which part of a file was read where it holds several.
 
     >>> import equipoise
     >>> plan = equipoise.plan_items(sizes=[("logs", "a", 1), ("mail", "a", 1)], nodes=["b"])
@@ -84,37 +84,42 @@ def plan_items(*, sizes: Table | None = None, loads: Table | None = None,
                rates: Table | None = None, at_once: int | None = None,
                capacities: Table | None = None, drain: Sequence[Any] = (),
                pinned: Sequence[Any] = (), resume: Table | None = None) -> ItemPlan:
-    """Finds a plan that moves items between machines in waves: fewest moves, and fewest waves at
-    that.
+    """Finds a plan that moves items between machines in waves: with the fewest moves and, given
+    that, the fewest waves.
 
     Parameters
     ----------
     sizes
-        What is where: a CSV file item,node,size (or item,node); Kafka's reassignment, a file, also
-        as kafka-reassign-partitions --generate printed it, or the object that it holds; rows of
-        these fields; or for each node a mapping from its items to their sizes, 0 or more.
+        Which items are where: a CSV file with the columns item,node,size (or item,node); Kafka's
+        reassignment JSON, a file (also the output of kafka-reassign-partitions --generate) or the
+        object that it holds; rows of these fields; or for each node a mapping from its items to
+        their sizes, 0 or more.
     loads
-        In its place items without names: a CSV file node,tokens, or a mapping.
+        In place of `sizes`, items without names: a CSV file with the columns node,tokens, or a
+        mapping.
     log_dirs
-        Sizes of Kafka's partitions: what kafka-log-dirs --describe printed, a file or the object.
+        The sizes of Kafka's partitions: the output of kafka-log-dirs --describe, as a file or an
+        object.
     nodes
         Nodes that hold nothing yet.
     target
-        ``"floor-ceil"`` (of several sizes: within `tolerance`), ``"at-most:SIZE"``,
+        ``"floor-ceil"`` (if sizes differ: within `tolerance`), ``"at-most:SIZE"``,
         ``"exact:DELTA"``, ``"speeds:FILE.csv"``, ``"places:FILE"``; a mapping from nodes to
         speeds; or rows item, node, or Kafka's object: where items end, and in which order replicas.
     tolerance
         A node ends with at most 1 + tolerance times its share, or with one item if that is larger
-        (default 0.1 with several sizes).
+        (default 0.1 if sizes differ).
     rates
-        What a node takes and gives in a wave, as sizes: a CSV file node,in,out, a mapping from
-        nodes to pairs, or rows.
+        The total sizes that a node may receive and send in a wave: a CSV file with the columns
+        node,in,out, a mapping from nodes to pairs, or rows.
     at_once
-        Items that a node gives, and takes, in a wave (default 1; with `rates` no limit).
+        How many items a node may receive, and how many it may send, in a wave (default 1; with
+        `rates` no limit).
     capacities
-        What nodes may hold, on the way too: a CSV file node,capacity, or a mapping.
+        How much nodes may hold at any time: a CSV file with the columns node,capacity, or a
+        mapping.
     drain, pinned
-        Nodes that end empty; nodes that take no part.
+        Nodes that must end empty; nodes that take no part.
     resume
         Moves that are done, in their order: a CSV file, or rows as those of `ItemPlan.schedule`;
         or Kafka's waves: the file of the last one (plan-3.json), or a list of their objects.
@@ -144,10 +149,10 @@ def check_items(schedule: Table | ItemPlan, *, sizes: Table | None = None,
                 rates: Table | None = None, at_once: int | None = None,
                 capacities: Table | None = None, drain: Sequence[Any] = (),
                 pinned: Sequence[Any] = (), resume: Table | None = None) -> ItemCheck:
-    """Judges a schedule of items, whoever made it, as `plan --check`: a CSV file wave,item,from,to,
-    its rows, or a plan; or Kafka's waves: the file of the first one (plan-0.json), or a list of
-    their objects, which say the order of replicas, too. The other arguments are those of
-    `plan_items`.
+    """Checks a schedule of items, wherever it comes from, as `plan --check` does: a CSV file with
+    the columns wave,item,from,to, its rows, or a plan; or Kafka's waves: the file of the first one
+    (plan-0.json), or a list of their objects, whose order of replicas is checked, too. The other
+    arguments are those of `plan_items`.
 
     >>> where = {"a": {"logs": 2, "mail": 2}, "b": {}}
     >>> bool(check_items(plan_items(sizes=where, nodes=["b"]), sizes=where, nodes=["b"]))

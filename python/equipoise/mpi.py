@@ -288,11 +288,11 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
 
     The arguments not explained here are those of `make_plan`.
 
-    Returns the same kind of thing: new arrays (plain `numpy.ndarray`, even of subclasses) of the
+    Returns the same kind of object: new arrays (plain `numpy.ndarray`, even of subclasses) of the
     given dtypes, a new tuple, dict or list, in which only the objects of a list that stay are those
     that were given. With `weights`, returns a pair of that and the weights of the new items, as
     float64, ready for the next call. The numbers of items of all ranks then differ by at most one,
-    and no item has moved without need (policy minimum-moves, without speeds and pinned items); with
+    and no item has moved needlessly (policy minimum-moves, without speeds and pinned items); with
     weights, no rank of speed 1 has more than its share and the weight of the heaviest item.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
@@ -331,7 +331,7 @@ def plan_to(comm: mpi4py.MPI.Comm, ranks: npt.ArrayLike) -> Plan:
 class Loan:
     """Items that are lent for one step, or several; made by `lend`.
 
-    `items`: what this rank holds now, own and borrowed; the same kind of thing that was lent.
+    `items`: what this rank holds now, own and borrowed; the same kind of object that was lent.
     `plan`: who lent how many items to whom.
     """
 
@@ -387,7 +387,7 @@ class Relabelling:
     """Ranks for the parts of a new partition; the same on all ranks.
 
     `moved` of all `bytes` change their rank, the fewest possible (with machines first: of all ways
-    that move so few between machines); `moved_by_identity` would if part p went to rank
+    that move the fewest between machines); `moved_by_identity` would if part p went to rank
     p // parts_a_rank. `part_prices` and `rank_prices` certify it: what a rank holds of a part is
     never more than both their prices, and bytes - moved = sum(part_prices) + parts_a_rank *
     sum(rank_prices), which no relabelling can exceed. With machines first, a rank "holds"
@@ -417,13 +417,13 @@ def relabel(comm: mpi4py.MPI.Comm, new_part: npt.ArrayLike, bytes: npt.ArrayLike
     Parameters
     ----------
     new_part
-        Of each item of this rank, 0, 1, ...
+        The part of each item of this rank: 0, 1, ...
     bytes
-        Of each item, whole numbers; each counts 1 if none are given.
+        The bytes of each item, whole numbers; without them every item counts 1.
     parts
-        How many there are; 0: up to the largest that has an item.
+        The number of parts; 0: up to the largest that has an item.
     parts_a_rank
-        A rank gets at most so many.
+        A rank gets at most this many parts.
     machines_first
         Fewest bytes between machines, and then between ranks.
     machine
@@ -448,8 +448,8 @@ def relabel(comm: mpi4py.MPI.Comm, new_part: npt.ArrayLike, bytes: npt.ArrayLike
 class Advice:
     """Whether to balance now; true if so.
 
-    `gain`: seconds that the slowest rank saves by a balance now, until as much work is done as
-    since the last one. `cost`: seconds that a balance takes; None before the first.
+    `gain`: seconds that the slowest rank saves by balancing now, until as much work is done as
+    since the last balance. `cost`: seconds that a balance takes; None before the first.
     `break_even_step`: the step (the first is 1) at whose end it has paid for itself, if ever.
     """
 
@@ -484,14 +484,14 @@ class Advisor:
         """Takes the seconds of this rank's work in a step, without what it waited for others.
 
         Collective: one small reduction. Raises InputError, the same on every rank, for seconds (of
-        the step or of a balance) that are negative or not finite, and if not all ranks were told
-        of as many steps and balances; the step is then not counted.
+        the step or of a balance) that are negative or not finite, and if the ranks have not all
+        reported the same number of steps and balances; the step is then not counted.
         """
         self._advisor.step(rank_numbers.figure(seconds))
 
     def balanced(self, seconds: float) -> None:
         """Takes the seconds of a balance after the last step. Not collective, but every rank must
-        be told of every balance; those of the slowest rank count."""
+        report every balance; the seconds of the slowest rank count."""
         self._advisor.balanced(rank_numbers.figure(seconds))
 
     @contextmanager
@@ -512,7 +512,7 @@ class Advisor:
 
     @property
     def balances(self) -> int:
-        """Balances that this rank was told of."""
+        """Balances that this rank has reported."""
         return cast(int, self._advisor.balances)
 
     def __repr__(self) -> str:

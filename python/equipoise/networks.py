@@ -43,20 +43,20 @@ class Network:
     format
         For files: edge-list, metis, matrix-market, gml, graphml or gexf, unless the name tells.
     header
-        For edge lists: whether the first line names the columns. None: that is found out, and
-        `dropped` says how where it is in doubt.
+        For edge lists: whether the first line names the columns. None: judged by the file; where in
+        doubt, `dropped` says how.
     simplify
         Ignore directions, drop loops and repeated links, instead of refusing them.
     largest_component
         Keep only the largest connected component.
     seed
-        For generators that draw at random and whose spec names no seed.
+        The seed of generators that draw at random, if the spec has no ``seed=``.
 
     Notes
     -----
     Raises InputError for anything that is not a network. The attribute `dropped` says in words what
-    `simplify` and `largest_component` left out, and what a first line that might name columns was
-    taken for; it is empty if there is nothing to say.
+    `simplify` and `largest_component` left out, and how a first line that might name columns was
+    taken; it is empty if there is nothing to say.
 
     Examples
     --------

@@ -89,7 +89,7 @@ def table(what: str, header: list[str], rows: Any) -> str:
             raise InputError(f"{what}: expected rows {', '.join(header)}, found {shown(row)}")
         fields.append([field(what, one) for one in row])
         if len(fields[-1]) != len(fields[0]) or not 2 <= len(fields[-1]) <= len(header):
-            raise InputError(f"{what}: expected rows {', '.join(header)}, all of as many fields, "
+            raise InputError(f"{what}: expected rows {', '.join(header)}, all of one length, "
                              f"found {shown(row)}")
     # Rows without names are wave, from, to; rows without sizes item, node.
     width = len(fields[0]) if fields else len(header)

@@ -53,21 +53,22 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         A `Network` or anything that makes one; `format`, `header`, `simplify` and
         `largest_component` are as for `Network`.
     loads
-        Tokens: a spec (``"spike:tokens=1000"``), a CSV file node,tokens, a mapping from nodes to
-        whole numbers (0 where a node is not named), or an array of shape (nodes,).
+        The initial tokens: a spec (``"spike:tokens=1000"``), a CSV file with the columns
+        node,tokens, a mapping from nodes to whole numbers (0 where a node is not named), or an
+        array of shape (nodes,).
     seed
-        For everything random that has no seed of its own.
+        The seed of everything random whose spec has no ``seed=`` of its own.
     threads
-        0: as many as the machine has.
+        How many threads to use; 0: all that the machine has.
     max_steps
         End after this many steps at the latest.
     stop
-        End also by this rule, such as ``"discrepancy:2"``; with `max_steps`, not by the
-        algorithm's own end.
+        Also end by this rule, such as ``"discrepancy:2"``; if `max_steps` is given too, the
+        algorithm's own end no longer counts.
     param
         Parameters of the algorithm, by name.
     speeds
-        As `loads`, but 1 where a node is not named: loads level in proportion.
+        As `loads`, but 1 where a node is not named: final loads are proportional to speeds.
     matchings
         For balancing-circuit: standard, snake, uphill, bitonic, periodic, a file, or a list of
         arrays of shape (k, 2) of nodes, from tail to head.
@@ -80,7 +81,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     colouring
         A file, or a list of arrays of shape (k, 2): one matching per colour, every link once.
     deviation
-        Also run the idealised process and note the largest deviation from it.
+        Also run the idealised process, and report the largest deviation from it.
     delays, adversary, faults, ports
         For asynchronous algorithms: how long messages take, who chooses their order, which are
         lost or which nodes crash, and how many ports a node uses at once.
@@ -88,10 +89,10 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         What arrives and is consumed; which nodes and links come and go. The run goes on for
         `max_steps` (default 1000).
     extremes
-        Keep every move, for `Run.extremes`: the least and the largest load at any time. Tokens
-        under way are held by nobody.
+        Keep a full record, for `Run.extremes`: the smallest and the largest load at any time.
+        Tokens under way belong to no node.
     recovery
-        With `churn`: keep every move, for `Run.recovery`: how the network recovers.
+        With `churn`: keep a full record, for `Run.recovery`: how the network recovers.
     optimum
         Also compute the fewest steps and exchanges possible.
     record_level
@@ -100,8 +101,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     progress
         Show a tqdm bar, if tqdm is installed.
     reorder
-        Hold the nodes of synchronous rounds in another order: cuthill-mckee, degrees or hilbert.
-        Changes no result, but what a step of a large network takes.
+        Store the nodes in another order: cuthill-mckee, degrees or hilbert. Changes no result,
+        only how long a step of a large network takes. For synchronous rounds.
 
     Notes
     -----
@@ -145,7 +146,7 @@ def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network
             faults: str | None = None, ports: str | int | None = None, optimum: bool = False,
             sort: str | None = None, record_level: str | None = None,
             progress: bool = False) -> Comparison:
-    """Runs several algorithms on one instance; with no names, all that can run on the network.
+    """Runs several algorithms on one instance; without names, all that can run on the network.
 
     Options are those of `run`; each algorithm gets those that it takes. `optimum` also computes the
     fewest steps, exchanges and moves possible; `sort` orders the runs, smallest first, by
@@ -185,26 +186,28 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
     network, loads, seed, format, header, simplify, largest_component
         As for `run`.
     target
-        ``"floor-ceil"``, ``"at-most:TOKENS"``, ``"exact:DELTA"`` (at most the mean, rounded up,
-        plus DELTA), ``"speeds:FILE.csv"``, or speeds by node.
+        The final loads: ``"floor-ceil"``, ``"at-most:TOKENS"``, ``"exact:DELTA"`` (at most DELTA
+        above the mean, rounded up), ``"speeds:FILE.csv"``, or speeds by node.
     capacities
         The most tokens that nodes may hold after any step: a CSV file, a mapping or an array.
     link_delays
-        Whole steps that a token takes over a link: a CSV file from,to,steps or a mapping from pairs
-        of nodes (default 1).
+        How many steps a token takes over a link: a CSV file with the columns from,to,steps or a
+        mapping from pairs of nodes (default 1).
     pinned
         Nodes that take no part.
     ports
-        Tokens that a node may send, and may receive, in one step, or ``"all"``: a token over every
-        link and direction.
+        How many tokens a node may send, and how many it may receive, in one step; ``"all"``: one
+        token over every link in each direction.
     in_flight
         At most this many tokens under way at once; 0: no limit.
     memory
-        MiB to use at most.
+        Use at most this many MiB of memory.
     seconds
-        When the search on a network of 10,000 nodes or more ends with an interval; 0: never.
+        On networks of 10,000 nodes or more: search for at most this many seconds, then return an
+        interval for the fewest steps; 0: no limit.
     fewest_exchanges
-        As few exchanges as the fewest steps allow, even if that takes long to compute.
+        Find a schedule with the fewest exchanges among those with the fewest steps, even if that
+        takes long.
 
     Notes
     -----
@@ -239,11 +242,11 @@ def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000",
             largest_component: bool = False,
             threads: int = 1, matrix: Matrix | None = None, matchings: Matchings | None = None,
             observers: bool = False, gap: int = 0, exchange_ratio: bool = False) -> Analysis:
-    """What theory says about a network: its figures, every theorem's bound, algorithms that suit
-    it. Bounds that depend on loads are for `loads`; `matrix` and `matchings` replace the natural
-    diffusion and circuit; `observers` adds the tours of observers under threshold-1, `gap` examines
-    this gap of a tree instead of the hardest, `exchange_ratio` adds the ratio with which dimension
-    exchange over a tree is fastest.
+    """Shows what theory says about a network: its figures, every theorem's bound, algorithms that
+    suit it. Bounds that depend on loads are for `loads`; `matrix` and `matchings` replace the
+    natural diffusion and circuit; `observers` adds the tours of observers under threshold-1, `gap`
+    examines this gap of a tree instead of the hardest, `exchange_ratio` adds the ratio with which
+    dimension exchange on a tree is fastest.
 
     >>> analyze(network="cycle:n=8")["nodes"]
     8
@@ -271,7 +274,7 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
           largest_component: bool = False,
           param: Mapping[str, Any] | None = None, beside_param: Mapping[str, Any] | None = None,
           max_steps: int | None = None) -> Worst:
-    """Searches for the loads that cost an algorithm most, alone or beside another one.
+    """Searches for the initial loads that cost an algorithm most, alone or compared with another.
 
     Parameters
     ----------
@@ -280,14 +283,15 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
     network, seed, format, header, simplify, largest_component
         As for `run`.
     beside
-        Another algorithm: the search is for the largest ratio to its cost, and the smallest.
+        Another algorithm: search for the largest ratio of the first one's cost to this one's, and
+        for the smallest.
     quantity
-        The cost: steps, rounds, exchanges or messages.
+        What counts as cost: steps, rounds, exchanges or messages.
     most
-        Tokens on a node at most.
+        At most this many tokens on a node.
     tries
-        How many loads are played: random ones, and small changes of them as long as the cost does
-        not fall. None: all that leave a node empty, at most 2^30.
+        How many initial loads to try: random ones, and small changes of them that do not lower the
+        cost. None: all loads that leave some node empty, at most 2^30.
     param, beside_param
         Parameters of the two algorithms, by name.
     max_steps
@@ -319,7 +323,7 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
 def conjecture(*, k: int | str, h: int | str, profiles: int = 128) -> Conjecture:
     """Compares the maximum stable discrepancies of complete k-ary trees of height h with the
     conjecture of Houle, Symvonis and Wood; `k` and `h` are numbers or ranges such as ``"2..8"``,
-    `profiles` is the effort: cost profiles kept on a level.
+    `profiles` is the search effort: cost profiles kept per level of the tree.
 
     >>> [row["holds"] for row in conjecture(k=2, h="1..3")]
     [True, True, True]
@@ -353,7 +357,7 @@ def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]
 def replay(record: Run | str | os.PathLike[str], *, rule: AlgorithmLike | None = None,
            threads: int = 1) -> tuple[bool, str, Run]:
     """Repeats the run that a record describes; returns whether the outcome is the same, what
-    differs or was compared, and the new run. `rule`: that of the run, if it was one of your own.
+    differs or was compared, and the new run. `rule`: the rule of the run, if it was your own.
 
     >>> first = run("coin-averaging", network="cycle:n=6", loads="spike:tokens=50", seed=3)
     >>> replay(first)[0]
@@ -377,8 +381,8 @@ def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
           progress: bool = False) -> Sweep:
     """Plays a grid of runs, plans, analyses or searches and writes one CSV file. `scenario` is a
     JSON file (see scenarios/) or the same as a mapping; `csv` the file to write (default: the
-    scenario's name with .csv); `threads` runs at a time, 0: as many as the machine has. After
-    Ctrl-C a second call resumes.
+    scenario's name with .csv); `threads` says how many runs to play at the same time, 0: as many as
+    the machine has threads. After Ctrl-C a second call resumes.
     """
     is_text = isinstance(scenario, Mapping)
     if is_text and csv is None:
@@ -395,7 +399,7 @@ def trace(*paths: str | os.PathLike[str], policy: str = "weighted", tolerance: f
           times: str | None = None, advise: bool = False, cost: float = 0.0,
           output: str | os.PathLike[str] | None = None,
           html: str | os.PathLike[str] | None = None) -> LoadTrace:
-    """Levels a load trace of DARMA vt and says what that gains and moves.
+    """Levels a load trace of DARMA vt, and reports what that gains and what it moves.
 
     Parameters
     ----------
@@ -403,20 +407,20 @@ def trace(*paths: str | os.PathLike[str], policy: str = "weighted", tolerance: f
         A folder with the files of all ranks (``data.0.json``, ``data.1.json.br``, ...), or the
         files.
     policy
-        ``"weighted"`` levels seconds, ``"minimum-moves"`` numbers of tasks, ``"keep-order"`` these
-        with the tasks in their order across ranks.
+        ``"weighted"`` levels the seconds, ``"minimum-moves"`` the numbers of tasks,
+        ``"keep-order"`` the numbers of tasks in their order across ranks.
     tolerance
-        Weighted moves no more than brings the largest load to (1 + tolerance) times the average,
-        or as near as tasks allow.
+        With the policy weighted: accept a largest load of (1 + tolerance) times the average, and
+        move no more than that takes (0: as level as the tasks allow).
     times
-        ``"own"`` (default): each phase is planned from its own times; ``"previous"``: from those of
-        the phase before, as at run time.
+        ``"own"`` (default): plan each phase from its own times; ``"previous"``: from the times of
+        the phase before, as a balancer must at run time.
     advise, cost
-        Balance only after the phases where that is worth it, if a balance takes `cost` seconds.
+        Balance only after phases where it pays, if balancing once takes `cost` seconds.
     output
         Write the trace with its new placement to this folder, which must be new or empty.
     html
-        Write a page with the loads of all ranks before and after to this file.
+        Write an HTML page to this file: the loads of all ranks before and after.
 
     Notes
     -----
