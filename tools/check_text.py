@@ -65,6 +65,11 @@ ODD_PHRASES = [
     (r"(as|so) many as there (be|are) of", "the number"),
     (r"hands? in (the same|different|null)", "pass"),
     (r"(is|are) told of", "is told about, or reports"),
+    (r"with commas between them", "separated by commas"),
+    (r"(is|are) of another (run|program)", "belongs to another"),
+    (r"held by nobody", "held by no node"),
+    (r"another one in every", "changes in every"),
+    (r"(has|have|holds?) (tokens|items) too many", "too many tokens, or a surplus"),
 ]
 # Tests, and folders whose files documents name from the root.
 TEST_NAME = re.compile(r"^TEST(?:_[FP])?\((\w+),\s*(\w+)\)", re.M)
