@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "tests/support/names.hpp"
 
 namespace equipoise::load {
 namespace {
@@ -34,8 +35,8 @@ std::string error_of(const std::function<void()>& act) {
 
 TEST(ItemFiles, ItemsWithSizesAndCopiesAreRead) {
     const Items items = items_from("item,node,size\n\"a,b\",x,5\nc,x,1\n\nc,y,2\r\n");
-    EXPECT_EQ(items.nodes.all(), (std::vector<std::string>{"x", "y"}));
-    EXPECT_EQ(items.things.all(), (std::vector<std::string>{"a,b", "c"}));
+    EXPECT_EQ(test::names_of(items.nodes), (std::vector<std::string>{"x", "y"}));
+    EXPECT_EQ(test::names_of(items.things), (std::vector<std::string>{"a,b", "c"}));
     EXPECT_EQ(items.thing, (std::vector<std::uint32_t>{0, 1, 1}));
     EXPECT_EQ(items.places, (std::vector<NodeId>{0, 0, 1}));
     EXPECT_EQ(items.sizes, (std::vector<Tokens>{5, 1, 2}));
@@ -49,8 +50,8 @@ TEST(ItemFiles, MayBeInQuotesAndSeparatedBySemicolonsOrTabs) {
          {"item;node;size\na,b;x y;5\n", "\"item\"\t\"node\"\t\"size\"\na,b\tx y\t\"5\"\n",
           "item node size\r\"a,b\" \"x y\" 5\r"}) {
         const Items items = items_from(text);
-        EXPECT_EQ(items.things.all(), std::vector<std::string>{"a,b"}) << text;
-        EXPECT_EQ(items.nodes.all(), std::vector<std::string>{"x y"}) << text;
+        EXPECT_EQ(test::names_of(items.things), std::vector<std::string>{"a,b"}) << text;
+        EXPECT_EQ(test::names_of(items.nodes), std::vector<std::string>{"x y"}) << text;
         EXPECT_EQ(items.sizes, std::vector<Tokens>{5}) << text;
     }
 }

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "tests/support/names.hpp"
 
 namespace equipoise::load {
 namespace {
@@ -50,8 +51,8 @@ using Brokers = std::vector<std::string>;
 
 TEST(PartitionFiles, PartitionsAreItemsAndBrokersNodes) {
     Items items = read_partitions(partitions, "now");
-    EXPECT_EQ(items.things.all(), (std::vector<std::string>{"t-0", "t-1-3"}));
-    EXPECT_EQ(items.nodes.all(), (std::vector<std::string>{"5", "7"}));
+    EXPECT_EQ(test::names_of(items.things), (std::vector<std::string>{"t-0", "t-1-3"}));
+    EXPECT_EQ(test::names_of(items.nodes), (std::vector<std::string>{"5", "7"}));
     EXPECT_EQ(items.places, (std::vector<NodeId>{0, 1, 1}));
     read_partition_sizes(
         R"({"version":1,"brokers":[{"broker":5,"logDirs":[{"logDir":"/d","error":null,"partitions":

@@ -15,7 +15,8 @@ model::Guarantee promise(const Task& task) {
 }
 
 AsyncOneTokenDiffusion make(const Task& task) {
-    return {all_channels(task.facts).degree_max(), task.parameters.whole("window")};
+    return AsyncOneTokenDiffusion(all_channels(task.facts).degree_max(),
+                                  task.parameters.whole("window"));
 }
 
 }  // namespace
