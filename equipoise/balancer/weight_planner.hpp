@@ -9,8 +9,8 @@
 #include "equipoise/balancer/plan_data.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
-#include "equipoise/placement/own_items.hpp"
-#include "equipoise/placement/shared_plan.hpp"
+#include "equipoise/placement/few_moves/own_items.hpp"
+#include "equipoise/placement/few_moves/shared_plan.hpp"
 
 namespace equipoise::balancer {
 

@@ -3,11 +3,12 @@
 #include <cstddef>
 #include <utility>
 
-#include "equipoise/placement/own_items.hpp"
-#include "equipoise/placement/shared_plan.hpp"
+#include "equipoise/placement/few_moves/own_items.hpp"
+#include "equipoise/placement/few_moves/shared_plan.hpp"
 
 namespace equipoise::placement {
 
+// Plays the sides of all ranks in one process (few_moves/).
 Placement place(std::span<const RankItems> ranks, const PlaceOptions& options) {
     std::vector<OwnItems> own;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)

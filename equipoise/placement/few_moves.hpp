@@ -8,9 +8,9 @@
 // the placements whose largest load is no larger than before, one with a level of at most 1 +
 // tolerance, or as low as can be found; then the fewest bytes (or items between machines, where
 // these come first) moved, then the fewest items. Ranks of speed 0 keep only pinned items.
-// Method: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else the fewest
-// largest items are shed and packed where they fit, at levels found by bisection, and exchanges
-// improve the result (search.hpp). Moving nothing and the rule of weighted.hpp are candidates.
+// Method, in few_moves/: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else
+// the fewest largest items are shed and packed where they fit, at levels found by bisection, and
+// exchanges improve the result (search.hpp). Moving nothing and the rule of weighted.hpp are candidates.
 // Items that weigh nothing also leave ranks of speed 0 (weightless.hpp).
 // Guarantee: the largest load is never larger than before, and max(level, bound) is never more than
 // before nor, with one weight an item, than by that rule; if it is the same, no more moves. The

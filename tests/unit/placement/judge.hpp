@@ -12,8 +12,8 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/placement/few_moves.hpp"
+#include "equipoise/placement/few_moves/weighted.hpp"
 #include "equipoise/placement/targets.hpp"
-#include "equipoise/placement/weighted.hpp"
 
 namespace equipoise::placement {
 

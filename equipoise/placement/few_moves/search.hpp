@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-#include "equipoise/placement/pool.hpp"
+#include "equipoise/placement/few_moves/pool.hpp"
 
 namespace equipoise::placement {
 

@@ -1,4 +1,4 @@
-#include "equipoise/placement/capacity.hpp"
+#include "equipoise/placement/few_moves/capacity.hpp"
 
 #include <algorithm>
 #include <cmath>

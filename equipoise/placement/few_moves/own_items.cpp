@@ -1,4 +1,4 @@
-#include "equipoise/placement/own_items.hpp"
+#include "equipoise/placement/few_moves/own_items.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 #include <queue>
 #include <utility>
 
-#include "equipoise/placement/rank_words.hpp"
+#include "equipoise/placement/few_moves/rank_words.hpp"
 
 namespace equipoise::placement {
 

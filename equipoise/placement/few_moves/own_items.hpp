@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "equipoise/placement/few_moves.hpp"
+#include "equipoise/placement/few_moves/shared_plan.hpp"
 #include "equipoise/placement/rank_moves.hpp"
-#include "equipoise/placement/shared_plan.hpp"
 
 namespace equipoise::placement {
 

@@ -1,4 +1,4 @@
-#include "equipoise/placement/shared_plan.hpp"
+#include "equipoise/placement/few_moves/shared_plan.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 #include "equipoise/base/random.hpp"
 #include "equipoise/placement/few_moves.hpp"
-#include "equipoise/placement/own_items.hpp"
+#include "equipoise/placement/few_moves/own_items.hpp"
 #include "tests/unit/placement/judge.hpp"
 
 namespace equipoise::placement {

@@ -1,4 +1,4 @@
-#include "equipoise/placement/bulk.hpp"
+#include "equipoise/placement/few_moves/bulk.hpp"
 
 #include <algorithm>
 #include <array>

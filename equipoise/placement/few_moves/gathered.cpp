@@ -1,13 +1,13 @@
-#include "equipoise/placement/gathered.hpp"
+#include "equipoise/placement/few_moves/gathered.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
 
-#include "equipoise/placement/search.hpp"
-#include "equipoise/placement/subsets.hpp"
+#include "equipoise/placement/few_moves/search.hpp"
+#include "equipoise/placement/few_moves/subsets.hpp"
+#include "equipoise/placement/few_moves/weighted.hpp"
 #include "equipoise/placement/targets.hpp"
-#include "equipoise/placement/weighted.hpp"
 
 namespace equipoise::placement {
 

@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "equipoise/placement/pool.hpp"
+#include "equipoise/placement/few_moves/pool.hpp"
 
 namespace equipoise::placement {
 

@@ -1,4 +1,4 @@
-#include "equipoise/placement/weightless.hpp"
+#include "equipoise/placement/few_moves/weightless.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,12 +1,12 @@
-#include "equipoise/placement/search.hpp"
+#include "equipoise/placement/few_moves/search.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
-#include "equipoise/placement/exchanges.hpp"
-#include "equipoise/placement/packing.hpp"
+#include "equipoise/placement/few_moves/exchanges.hpp"
+#include "equipoise/placement/few_moves/packing.hpp"
 
 namespace equipoise::placement {
 

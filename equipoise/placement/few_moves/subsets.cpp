@@ -1,4 +1,4 @@
-#include "equipoise/placement/subsets.hpp"
+#include "equipoise/placement/few_moves/subsets.hpp"
 
 #include <algorithm>
 #include <bit>

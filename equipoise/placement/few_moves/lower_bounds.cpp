@@ -1,4 +1,4 @@
-#include "equipoise/placement/lower_bounds.hpp"
+#include "equipoise/placement/few_moves/lower_bounds.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "equipoise/placement/pool.hpp"
+#include "equipoise/placement/few_moves/pool.hpp"
 
 #include <algorithm>
 

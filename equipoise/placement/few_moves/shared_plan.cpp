@@ -1,4 +1,4 @@
-#include "equipoise/placement/shared_plan.hpp"
+#include "equipoise/placement/few_moves/shared_plan.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/placement/rank_words.hpp"
-#include "equipoise/placement/search.hpp"
+#include "equipoise/placement/few_moves/rank_words.hpp"
+#include "equipoise/placement/few_moves/search.hpp"
+#include "equipoise/placement/few_moves/weightless.hpp"
 #include "equipoise/placement/targets.hpp"
-#include "equipoise/placement/weightless.hpp"
 
 namespace equipoise::placement {
 

@@ -1,4 +1,4 @@
-#include "equipoise/placement/packing.hpp"
+#include "equipoise/placement/few_moves/packing.hpp"
 
 #include <algorithm>
 #include <functional>

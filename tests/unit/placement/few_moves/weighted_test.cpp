@@ -1,4 +1,4 @@
-#include "equipoise/placement/weighted.hpp"
+#include "equipoise/placement/few_moves/weighted.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "equipoise/placement/pool.hpp"
+#include "equipoise/placement/few_moves/pool.hpp"
 
 namespace equipoise::placement {
 

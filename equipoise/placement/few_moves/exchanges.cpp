@@ -1,4 +1,4 @@
-#include "equipoise/placement/exchanges.hpp"
+#include "equipoise/placement/few_moves/exchanges.hpp"
 
 #include <algorithm>
 #include <limits>

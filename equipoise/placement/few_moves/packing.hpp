@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "equipoise/placement/pool.hpp"
-#include "equipoise/placement/room_tree.hpp"
+#include "equipoise/placement/few_moves/pool.hpp"
+#include "equipoise/placement/few_moves/room_tree.hpp"
 
 namespace equipoise::placement {
 

@@ -13,7 +13,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/placement/capacity.hpp"
+#include "equipoise/placement/few_moves/capacity.hpp"
 
 namespace equipoise::placement {
 

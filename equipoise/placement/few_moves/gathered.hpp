@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "equipoise/placement/few_moves.hpp"
-#include "equipoise/placement/lower_bounds.hpp"
-#include "equipoise/placement/pool.hpp"
+#include "equipoise/placement/few_moves/lower_bounds.hpp"
+#include "equipoise/placement/few_moves/pool.hpp"
 
 namespace equipoise::placement {
 

@@ -11,13 +11,13 @@
 #include <span>
 #include <vector>
 
-#include "equipoise/placement/bulk.hpp"
-#include "equipoise/placement/capacity.hpp"
 #include "equipoise/placement/few_moves.hpp"
-#include "equipoise/placement/gathered.hpp"
-#include "equipoise/placement/pool.hpp"
+#include "equipoise/placement/few_moves/bulk.hpp"
+#include "equipoise/placement/few_moves/capacity.hpp"
+#include "equipoise/placement/few_moves/gathered.hpp"
+#include "equipoise/placement/few_moves/pool.hpp"
+#include "equipoise/placement/few_moves/weighted.hpp"
 #include "equipoise/placement/transfer.hpp"
-#include "equipoise/placement/weighted.hpp"
 
 namespace equipoise::placement {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/placement/capacity.hpp"
+#include "equipoise/placement/few_moves/capacity.hpp"
 
 namespace equipoise::placement {
 

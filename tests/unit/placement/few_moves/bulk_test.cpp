@@ -1,4 +1,4 @@
-#include "equipoise/placement/bulk.hpp"
+#include "equipoise/placement/few_moves/bulk.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "equipoise/placement/room_tree.hpp"
+#include "equipoise/placement/few_moves/room_tree.hpp"
 #include "tests/support/property.hpp"
 
 namespace equipoise::placement {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "equipoise/placement/capacity.hpp"
+#include "equipoise/placement/few_moves/capacity.hpp"
 
 namespace equipoise::placement {
 
