@@ -1,5 +1,5 @@
 #pragma once
-// What theory says about one network, as text and as JSON.
+// Theory about one network, as text and as JSON.
 
 #include <cstdint>
 #include <optional>
@@ -32,7 +32,7 @@ struct ObserverFigures {
     Step round = 0;                               ///< steps: chi
     std::vector<std::vector<std::string>> tours;  ///< names in the c-ordering of every cycle, c = 0
     Step stability_window = 0;                    ///< steps
-    std::vector<std::uint64_t> stable_gaps;       ///< SG_1 of a tree
+    std::vector<std::uint64_t> stable_gaps;       ///< SG_1, of a tree
     std::optional<GapFigures> gap;                ///< of a tree of three nodes or more
 };
 
@@ -77,7 +77,7 @@ struct Analysis {
     std::vector<std::string> left_out;  ///< figures that would take too long, and why
 };
 
-/// The analysis as a text for people; `loads` says what the bounds are for.
+/// The analysis as a text for people; `loads` names the loads that the bounds are for.
 [[nodiscard]] std::string analysis_text(const Analysis& analysis, std::string_view network,
                                         std::string_view loads);
 /// The object of `equipoise analyze --json`.

@@ -32,7 +32,7 @@ struct ConjectureRow {
 [[nodiscard]] std::string conjecture_json(std::span<const ConjectureRow> rows);
 
 /// A decimal number of any length: its digits in groups or, if there are many, the first ones and
-/// how many there are.
+/// the number of digits.
 [[nodiscard]] std::string short_decimal(const std::string& number);
 
 }  // namespace equipoise::report

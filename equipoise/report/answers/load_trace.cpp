@@ -20,7 +20,7 @@ std::string ratio(double value) {
     return fmt::format("{:.3f}", value);
 }
 
-/// Seconds to four digits: traces of real programs have milliseconds, studies have whole numbers.
+/// Seconds with four digits: traces of real programs have milliseconds, studies have whole numbers.
 std::string seconds_text(double seconds) {
     return fmt::format("{:.4g} s", seconds);
 }
@@ -49,7 +49,7 @@ Json advised_json(const AdvisedTrace& advised) {
     return {{"cost", advised.cost}, {"after", advised.after}, {"seconds", std::move(seconds)}};
 }
 
-/// What a phase and the whole trace have alike.
+/// The figures that a phase and the whole trace have in common.
 Json figures_json(const PhaseLevels& phase, const LoadTrace& levels) {
     Json object;
     object["imbalance"] = {{"before", imbalance(phase.largest_before, phase.average)},

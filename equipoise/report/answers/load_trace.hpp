@@ -1,5 +1,5 @@
 #pragma once
-// What levelling a trace of vt gains and costs, in words and as JSON.
+// The gains and costs of levelling a trace of vt, in words and as JSON.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace equipoise::report {
 
-/// One phase of a trace. Loads are seconds a rank works.
+/// One phase of a trace. Loads are the seconds that a rank works.
 struct PhaseLevels {
     std::int64_t id = 0;
     std::size_t tasks = 0;
@@ -24,33 +24,34 @@ struct PhaseLevels {
     Tokens moved = 0;             ///< tasks that run elsewhere than in the planned phase before
     double weight_moved = 0;      ///< their seconds
     double bytes_moved = 0;       ///< 0 if sizes are not known
-    /// Every plan that begins where this one did and levels as well moves as many tasks and bytes.
+    /// Every plan that starts from the same placement and levels equally well moves at least this
+    /// many tasks and bytes.
     Tokens moved_at_least = 0;
     double bytes_at_least = 0;
-    Tokens moved_recorded = 0;      ///< tasks that ran elsewhere than in the phase before
+    Tokens moved_recorded = 0;      ///< tasks that ran on another rank than in the phase before
     trace::Traffic traffic_before;  ///< as recorded
     trace::Traffic traffic_after;
     std::vector<double> before;  ///< loads by rank, as recorded
     std::vector<double> after;
-    /// At the end of the phase, if it was asked for.
+    /// The advice at the end of the phase, if it was asked for.
     std::optional<placement::Advice> advice;
 };
 
-/// What balancing when advised makes of a trace, beside other ways. Seconds are those of all phases
-/// and balances.
+/// The result of balancing only when advised, beside that of other ways. Seconds are those of all
+/// phases and balances.
 struct AdvisedTrace {
     double cost = 0;                  ///< seconds of one balance
     std::vector<std::int64_t> after;  ///< ids of the phases after which it balances
     double recorded = 0;
     double advised = 0;
     double every_phase = 0;  ///< with a balance after each
-    /// With the best choice of phases, known afterwards; unknown for long traces.
+    /// With the best choice of phases, computed in hindsight; unknown for long traces.
     std::optional<double> best;
 };
 
-/// What was asked and found.
+/// The question about a trace, and the results.
 struct LoadTrace {
-    std::string name;  ///< of the trace
+    std::string name;  ///< that of the trace
     std::size_t ranks = 0;
     std::size_t objects = 0;
     std::size_t fixed = 0;  ///< of the objects, those that may not migrate
@@ -60,7 +61,7 @@ struct LoadTrace {
     bool has_sizes = false;    ///< whether all tasks that may migrate say their bytes
     bool has_traffic = false;
     std::string folder;  ///< where the planned trace was written; empty: nowhere
-    double seconds = 0;  ///< that planning took
+    double seconds = 0;  ///< the time that planning took
     std::optional<AdvisedTrace> advised;
     std::vector<PhaseLevels> phases;
 
@@ -76,8 +77,8 @@ struct LoadTrace {
 /// largest / average - 1; 0 if nothing takes time.
 [[nodiscard]] double imbalance(double largest, double average);
 
-/// What is said of the whole trace: names and values in words. A name is empty where the value goes
-/// on.
+/// The figures of the whole trace: names and values in words. A name is empty where a value
+/// continues.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> load_trace_figures(
     const LoadTrace& levels);
 

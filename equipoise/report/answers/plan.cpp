@@ -67,7 +67,7 @@ std::string explain_static(const Certificate& certificate, const Problem& proble
         (one ? "node " + names.name(zone.nodes.front()) + " holds "
              : "these " + grouped(std::uint64_t{zone.nodes.size()}) + " nodes hold ") +
         counted(certificate.surplus, "token") + " too many";
-    // A set without gates shows only that something must move.
+    // A set without gates only shows that something must move.
     if (!gates.empty())
         text += ", and at most " + leaving + " can leave " + (one ? "it" : "them") + " in a step";
     text += ".\n";
@@ -114,7 +114,8 @@ std::string explain_layers(const Certificate& certificate, const Problem& proble
            counted(room, "token") + ".\n";
 }
 
-/// How many nodes send, or receive, all that leaves a cut, and what they may let out in all steps.
+/// How many nodes send, or receive, everything that leaves a cut, and how much they may let out in
+/// all steps.
 struct Gates {
     std::uint64_t nodes = 0;
     Step steps = 0;     ///< of all gates together
@@ -214,7 +215,7 @@ std::string explain_flow(const FlowOverTime& flow, const Problem& problem) {
            "whole numbers does.\n";
 }
 
-/// A node's number if nodes are numbered, its name if names tell nodes apart.
+/// A node's number if nodes are numbered, otherwise its name if names are unique.
 class NodeJson {
   public:
     explicit NodeJson(const AnyNetwork& network) : network_(network) {
@@ -240,7 +241,7 @@ class NodeJson {
     bool named_ = false;
 };
 
-/// Windows and schedules of more entries are left out.
+/// Longer lists of windows or moves are left out.
 constexpr std::size_t windows_listed_max = 20'000'000;
 
 /// Tokens that may leave a cut in its last step.
@@ -293,7 +294,7 @@ Json cut_json(const CutOverTime& cut, const Problem& problem, const NodeJson& no
     return object;
 }
 
-/// A list with one entry a line, not one number a line, appended to an object.
+/// Appends a list to an object with one entry a line, instead of one number a line.
 template <class List, class EntryJson>
 void append_list(std::string& text, const char* key, const List& list, const EntryJson& entry) {
     text.resize(text.rfind('\n'));

@@ -10,7 +10,7 @@ namespace equipoise::report {
 
 /// What the text says besides the plan's figures.
 struct PlanWords {
-    std::string target;        ///< as it was asked for
+    std::string target;        ///< as asked for
     bool is_mean = false;      ///< whether every node is to end with floor or ceiling of the mean
     std::string schedule;      ///< the file that holds it; empty: none
     bool explain = false;      ///< also why no schedule is shorter
@@ -22,15 +22,16 @@ struct PlanWords {
 [[nodiscard]] std::string plan_text(const optimum::Plan& plan, const optimum::Problem& problem,
                                     const network::AnyNetwork& named, const PlanWords& words);
 
-/// Why no schedule can be shorter, in words: which nodes hold too many tokens, and how few can
-/// leave in a step; for flows over time also why so many steps are enough. Ends with a newline.
+/// Why no schedule can be shorter, in words: which nodes hold too many tokens, and how few of these
+/// can leave in a step; for flows over time also why the plan's steps are enough. Ends with a
+/// newline.
 [[nodiscard]] std::string explain(const optimum::Plan& plan, const optimum::Problem& problem,
                                   const network::AnyNetwork& names);
 
 /// The plan for scripts: bound, steps, exact (or steps_at_least and steps_at_most), target,
 /// certificate, schedule as [step, from, to] or, if it was not written out, windows as [from, to,
-/// first step, steps, tokens], exchanges. Nodes
-/// are numbers if the network's nodes are numbered, else names. Ends with a newline.
+/// first step, steps, tokens], exchanges. Nodes are given by number if the network's nodes are
+/// numbered, otherwise by name. Ends with a newline.
 [[nodiscard]] std::string plan_json(const optimum::Plan& plan, const optimum::Problem& problem,
                                     const network::AnyNetwork& names, const std::string& target);
 

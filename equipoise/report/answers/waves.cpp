@@ -60,7 +60,7 @@ std::string target_words(const ItemsInstance& instance) {
                        1 + *instance.tolerance);
 }
 
-/// `figures`: what a schedule that holds is told with.
+/// `figures`: the figures that describe a valid schedule.
 std::string judged_object(const std::string& file, const std::string& fault,
                           const WavesJson& figures) {
     WavesJson object = object_of_schema("equipoise-plan-check");
@@ -78,8 +78,8 @@ bool reorders(const PlannedItems& made) {
     return made.partitions && !made.partitions->reordered.empty();
 }
 
-/// The waves of a plan, and the fewest that any has. Where nothing moves, the order of replicas
-/// takes one.
+/// The waves of a plan, and the fewest of any plan. If nothing moves, the order of replicas
+/// takes one wave.
 Step waves_in_all(const PlannedItems& made) {
     return std::max<Step>(made.plan.waves, reorders(made) ? 1 : 0);
 }
@@ -183,10 +183,10 @@ void add_list(std::string& text, const char* name, const Entries& entries, const
     text += entries.empty() ? "]" : "\n  ]";
 }
 
-/// The partitions whose replicas change places, each with its replicas in the end.
+/// Adds the partitions whose replicas change places, each with its final replicas.
 void add_order(std::string& text, const load::PartitionWaves& partitions,
                const load::Items& items) {
-    std::size_t at = 0;  // in the last wave, whose partitions are in the same order
+    std::size_t at = 0;  // in the last wave, whose partitions have the same order
     add_list(text, "order", partitions.reordered, [&](std::uint32_t thing) {
         const std::vector<load::Replicas>& last = partitions.waves.back();
         while (last[at].thing != thing)
@@ -309,7 +309,7 @@ std::uint64_t number_in(const std::string& digits) {
     return *number;
 }
 
-/// A partition as Kafka names it: a topic, which may hold hyphens, and a number.
+/// A partition as Kafka identifies it: a topic, which may contain hyphens, and a number.
 WavesJson partition_json(const load::Items& items, const load::Replicas& replicas) {
     const std::string name = items.thing_name(replicas.thing);
     const std::size_t hyphen = name.rfind('-');

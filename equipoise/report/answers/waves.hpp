@@ -17,7 +17,7 @@
 
 namespace equipoise::report {
 
-/// What is to be planned or judged.
+/// The instance for which a plan is made or judged.
 struct ItemsInstance {
     std::string origin;  ///< the file of items
     load::Items items;
@@ -56,16 +56,16 @@ struct PlannedItems {
 /// plan is there that would look like the next wave.
 void write_waves(const std::string& path, const PlannedItems& made);
 
-/// What texts say of a judged schedule besides its verdict.
+/// What texts say about a judged schedule besides its verdict.
 struct JudgedWords {
-    std::string file;                      ///< the schedule, as it was asked for
+    std::string file;                      ///< the schedule, as asked for
     std::string files;                     ///< where it was found: the file, or those of its waves
-    std::string fault;                     ///< with file and line; empty: it holds
+    std::string fault;                     ///< names file and line; empty: the schedule is valid
     std::optional<std::uint64_t> leaders;  ///< of Kafka's partitions: how many change
-    bool order_open = false;               ///< whether an order was asked for that it does not say
+    bool order_open = false;               ///< whether an order was asked for that it does not give
 };
 
-/// What a judged schedule does, or the first thing that is wrong with it. Ends with a newline.
+/// The effect of a judged schedule, or the first thing that is wrong with it. Ends with a newline.
 [[nodiscard]] std::string judged_text(const JudgedWords& words,
                                       const optimum::WaveVerdict& verdict);
 

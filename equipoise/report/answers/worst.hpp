@@ -10,14 +10,14 @@
 
 namespace equipoise::report {
 
-/// What one set of loads costs.
+/// The cost of one set of loads.
 struct LoadsCost {
     load::Loads loads;
     std::uint64_t cost = 0;
-    std::uint64_t beside = 0;  ///< of the other algorithm, if there is one
+    std::uint64_t beside = 0;  ///< that of the other algorithm, if there is one
 };
 
-/// What a search over loads found. Of equal ones the first that was played stands for all.
+/// The result of a search over loads. Among equal ones the first that was played stands for all.
 struct Worst {
     std::string network;
     NodeId nodes = 0;
@@ -27,13 +27,14 @@ struct Worst {
     std::string quantity;       ///< what is counted: "steps", "rounds", ...
     Tokens most_tokens = 0;     ///< on a node
     bool all = false;           ///< all loads were played, not only some
-    std::uint64_t played = 0;   ///< loads
-    std::uint64_t unended = 0;  ///< runs among them that did not come to their end
-    /// The most costly; with another algorithm, the largest ratio of cost to its cost.
+    std::uint64_t played = 0;   ///< sets of loads
+    std::uint64_t unended = 0;  ///< runs among them that did not reach their end
+    /// The most costly loads; with another algorithm, those with the largest ratio of cost to its
+    /// cost.
     std::optional<LoadsCost> worst;
     // With another algorithm.
     std::optional<LoadsCost> best;  ///< the smallest ratio
-    std::uint64_t dearer = 0;       ///< loads that cost more than beside
+    std::uint64_t dearer = 0;       ///< sets of loads that cost more than beside
     std::uint64_t equal = 0;
     std::uint64_t cheaper = 0;
 };

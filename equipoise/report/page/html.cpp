@@ -15,7 +15,7 @@ namespace equipoise::report {
 
 namespace {
 
-/// Fills in `{{name}}`. One pass: what is filled in is not searched again.
+/// Fills in `{{name}}`. One pass: texts that were filled in are not searched again.
 std::string fill_in(std::string_view page,
                     const std::vector<std::pair<std::string_view, std::string>>& values) {
     std::string text;

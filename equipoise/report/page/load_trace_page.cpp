@@ -64,7 +64,7 @@ std::string shown_ratio(double value) {
     return fmt::format("{:.3f}", value);
 }
 
-/// Bars of height 100, before and after side by side, as many as `bars_most`.
+/// Bars of height 100, before and after side by side, at most `bars_most` of them.
 std::string bars(const PhaseLevels& phase, double top) {
     const std::size_t ranks = phase.before.size();
     const std::size_t group = (ranks + bars_most - 1) / bars_most;

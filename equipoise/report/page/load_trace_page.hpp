@@ -1,5 +1,5 @@
 #pragma once
-// The page of a levelled trace: what every rank did before and after.
+// The page of a levelled trace: the work of every rank before and after.
 
 #include <string>
 
@@ -7,9 +7,9 @@
 
 namespace equipoise::report {
 
-/// A page that needs nothing but itself: the figures, the imbalance of every phase, and the loads
-/// of all ranks before and after, for the phases whose largest loads fall most (at most 12). With
-/// more than 256 ranks a bar is the largest of several neighbours.
+/// A self-contained page: the figures, the imbalance of every phase, and the loads of all ranks
+/// before and after, for the phases whose largest loads fall most (at most 12). With more than 256
+/// ranks a bar is the largest of several neighbours.
 [[nodiscard]] std::string load_trace_page(const LoadTrace& levels);
 
 /// Writes the page. Throws InputError.

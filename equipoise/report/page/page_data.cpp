@@ -29,18 +29,18 @@ using nlohmann::json;
 constexpr std::size_t data_bytes_max = 4'400'000;  ///< so that the whole page stays below 5 MB
 constexpr std::size_t loads_max = 4'000'000;       ///< in the frames of all runs together
 constexpr std::size_t frames_max = 400;            ///< of one run
-constexpr std::size_t frames_wanted = 100;         ///< before loads are averaged less
+constexpr std::size_t frames_wanted = 100;         ///< reached before loads are averaged less
 constexpr std::size_t events_max = 200'000;        ///< of all runs together
 constexpr std::size_t messages_max = 100'000;      ///< of all runs together
 constexpr std::size_t curve_points_max = 600;      ///< of one run
 constexpr std::size_t all_curve_points_max = 24'000;
 constexpr std::size_t links_drawn_max = 60'000;          ///< of all networks together
-constexpr std::size_t cluster_links_drawn_max = 12'000;  ///< beyond, they would hide each other
+constexpr std::size_t cluster_links_drawn_max = 12'000;  ///< more would hide each other
 constexpr std::size_t names_bytes_max = 400'000;         ///< of all networks together
 constexpr std::size_t note_bytes_max = 400;              ///< of one text
 constexpr std::size_t run_bytes = 2'000;  ///< of a run without curve, loads and events
 constexpr std::size_t curve_point_bytes = 32;
-/// Networks whose links would take long to look at are not.
+/// The links of larger networks are not looked at, which would take long.
 constexpr NodeId nodes_looked_at_max = 1'000'000;
 constexpr LinkId links_looked_at_max = 4'000'000;
 constexpr double position_units = 10'000;  ///< across the longer side of a drawing
@@ -56,7 +56,7 @@ json exact(std::uint64_t value) {
     return std::to_string(value);
 }
 
-/// The links of a record, generated again if it only names the generator. None of networks that
+/// The links of a record, generated again if it only names the generator; none for networks that
 /// are too large.
 std::vector<Ends> links_of(const Record& record) {
     if (record.node_count > nodes_looked_at_max || record.link_count > links_looked_at_max)
@@ -104,7 +104,7 @@ void add_links(std::span<const Ends> links, std::size_t most, json& out) {
     out["links_left_out"] = links.size() > most;
 }
 
-/// One of `networks` networks on the page.
+/// A network, one of `networks` on the page.
 json network_json(const Record& record, const std::vector<Ends>& links, const Reduction& reduction,
                   std::size_t networks) {
     static constexpr std::array words = {"points", "cells", "ranks"};
@@ -147,7 +147,7 @@ json curve_json(const Curve& curve) {
     for (const Tokens value : curve.discrepancies)
         discrepancies.push_back(exact(value));
     for (const double value : curve.potentials) {
-        // Six digits suffice to draw.
+        // Six digits are enough for drawing.
         const double digits = value > 0 ? std::pow(10, 5 - std::floor(std::log10(value))) : 1;
         if (value < 1e6)
             potentials.push_back(value);
@@ -200,7 +200,7 @@ std::string encode_messages(const std::vector<model::Delivery>& deliveries) {
     return bytes.base64();
 }
 
-/// Everything that was noted or given, as texts; of long ones the beginning.
+/// Everything that was noted or given, as texts; of long texts only the beginning.
 std::map<std::string, std::string> notes_of(const Record& record) {
     std::map<std::string, std::string> notes = named_notes(record);
     if (!record.matchings.empty()) notes["matchings"] = network::to_text(record.matchings);
@@ -214,7 +214,7 @@ std::map<std::string, std::string> notes_of(const Record& record) {
     return notes;
 }
 
-/// How much a page can hold of one of its runs.
+/// How much room a page has for one of its runs.
 struct RunRoom {
     std::size_t runs = 1;   ///< on the page
     std::size_t bytes = 0;  ///< of frames, events and messages
@@ -222,7 +222,7 @@ struct RunRoom {
     [[nodiscard]] std::size_t curve_points() const {
         return std::clamp<std::size_t>(all_curve_points_max / runs, 20, curve_points_max);
     }
-    /// Takes what an encoded text needs, if there is so much.
+    /// Takes the room that an encoded text needs, if there is that much.
     [[nodiscard]] bool take(const std::string& encoded) {
         if (encoded.size() > bytes) return false;
         bytes -= encoded.size();
@@ -230,8 +230,8 @@ struct RunRoom {
     }
 };
 
-/// Every step of a run, and of asynchronous runs every message, if there is room. Returns whether
-/// there was.
+/// Adds every step of a run and, for asynchronous runs, every message, if there is room. Returns
+/// whether there was.
 bool add_events(const Record& record, const std::vector<Event>& events, RunRoom& room, json& out) {
     if (events.empty() || events.size() > events_max / room.runs) return false;
     std::string encoded = encode_events(events);
@@ -247,8 +247,8 @@ bool add_events(const Record& record, const std::vector<Event>& events, RunRoom&
     return true;
 }
 
-/// The loads at up to `most` moments. Those of drawings that average have the least and the most
-/// load of any node besides.
+/// The loads at up to `most` moments. Frames of averaged drawings also have the least and the
+/// largest load of any node.
 json frames_json(const Record& record, const std::vector<Event>& events, const Reduction& reduction,
                  std::size_t most) {
     const Tokens unit = reduction.unit(record);
@@ -275,7 +275,7 @@ json frames_json(const Record& record, const std::vector<Event>& events, const R
     return out;
 }
 
-/// As many moments as there is room for.
+/// The frames of as many moments as there is room for.
 json fitting_frames(const Record& record, const std::vector<Event>& events,
                     const Reduction& reduction, const RunRoom& room) {
     std::size_t most = std::clamp<std::size_t>(
@@ -341,7 +341,7 @@ json run_json(const Record& record, const Reduction& reduction, RunRoom room) {
     return out;
 }
 
-/// About how many moments can be shown.
+/// The approximate number of moments that can be shown.
 std::size_t moments_of(const Record& record) {
     if (record.transfers.empty()) return record.samples.size() + 2;
     return static_cast<std::size_t>(std::min<Step>(record.costs.steps, frames_wanted)) + 1;
@@ -408,7 +408,7 @@ std::string page_data(std::span<const Record> records) {
     std::vector<std::tuple<std::uint64_t, NodeId, LinkId, std::string>> known;
     std::vector<const Record*> first;        // record on each network
     std::vector<std::size_t> network_index;  // by record
-    std::vector<std::size_t> frames;         // by network: that its runs can show
+    std::vector<std::size_t> frames;         // by network: the number that its runs can show
     for (const Record& record : records) {
         check(record);
         std::tuple key(record.network_digest, record.node_count, record.link_count,

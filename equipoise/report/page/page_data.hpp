@@ -1,5 +1,5 @@
 #pragma once
-// What the page needs to know, as compact JSON.
+// The data of the page, as compact JSON.
 
 #include <span>
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace equipoise::report {
 
-/// One line that says what was run: "threshold-2 on torus:8x8", "4 algorithms on torus:8x8".
+/// One line about what was run: "threshold-2 on torus:8x8", "4 algorithms on torus:8x8".
 [[nodiscard]] std::string page_title(std::span<const model::Record> records);
 
 /// Runs and networks as JSON in which `<`, `>` and `&` are escaped, so that it can be put in an
-/// HTML script element. Whatever is not UTF-8 in names becomes the replacement character. Moments
+/// HTML script element. Bytes of names that are not UTF-8 become replacement characters. Moments
 /// are thinned out and loads averaged over blocks or clusters (`Reduction`), so that a page stays
-/// below 5 MB; only beyond about a thousand runs the table alone is larger. Throws InputError for
-/// a record whose loads do not fit its network.
+/// below 5 MB; only beyond about a thousand runs does the table alone exceed that. Throws
+/// InputError for a record whose loads do not fit its network.
 [[nodiscard]] std::string page_data(std::span<const model::Record> records);
 
 }  // namespace equipoise::report

@@ -32,7 +32,7 @@ Reduction blocks(Drawing drawing, const FrameRoom& room) {
     return reduction;
 }
 
-/// Where nodes have positions, a cluster is drawn amid its own.
+/// If nodes have positions, a cluster is drawn amid its own nodes.
 std::vector<network::Position> middles(const network::Labels& labels, const Clusters& clusters) {
     if (labels.positions.size() != clusters.of.size()) return {};
     std::vector<network::Position> sums(clusters.sizes.size());
@@ -46,7 +46,7 @@ std::vector<network::Position> middles(const network::Labels& labels, const Clus
     }
     for (std::size_t cluster = 0; cluster < sums.size(); ++cluster)
         sums[cluster] = {sums[cluster].x / known[cluster], sums[cluster].y / known[cluster]};
-    return sums;  // without a known node: not a number, as in files
+    return sums;  // not a number without known nodes, as in files
 }
 
 Reduction in_clusters(const model::Record& record, const std::vector<Ends>& links,

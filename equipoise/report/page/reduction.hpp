@@ -1,5 +1,5 @@
 #pragma once
-// What a frame of the page keeps of the loads of all nodes.
+// Which of the loads of all nodes a frame of the page keeps.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,15 @@
 
 namespace equipoise::report {
 
-/// How much a page can hold of the runs on one network.
+/// How much room a page has for the runs on one network.
 struct FrameRoom {
     std::size_t values = 0;  ///< loads, in all frames of a run
-    std::size_t frames = 1;  ///< wanted of a run
+    std::size_t frames = 1;  ///< wanted for each run
     /// The largest network that is drawn node by node.
     [[nodiscard]] NodeId nodes_max() const;
 };
 
-/// The picture of a network and how loads are averaged for it.
+/// The picture of a network, and how loads are averaged for it.
 struct Reduction {
     enum class Kind : std::uint8_t {
         nodes,     ///< every node
@@ -39,7 +39,8 @@ struct Reduction {
     std::size_t values = 0;  ///< in a frame
 
     [[nodiscard]] bool whole() const { return kind == Kind::nodes; }
-    /// Averages are kept in sixteenths of a token, unless loads are so large that it cannot matter.
+    /// Averages are kept in sixteenths of a token, unless loads are so large that this cannot
+    /// matter.
     [[nodiscard]] Tokens unit(const model::Record& record) const;
     [[nodiscard]] std::vector<Tokens> apply(std::span<const Tokens> loads, Tokens unit) const;
 
@@ -50,8 +51,8 @@ struct Reduction {
 };
 
 /// How to show the network of a record with these links (left out where there are too many) such
-/// that `room.frames` frames fit into `room` if they can: node by node, else grids in blocks, other
-/// networks in clusters, and what has no links as loads in order.
+/// that, if possible, `room.frames` frames fit into `room`: node by node, otherwise grids in
+/// blocks, other networks in clusters, and networks without links as loads in order.
 [[nodiscard]] Reduction reduction_of(const model::Record& record, const std::vector<Ends>& links,
                                      const FrameRoom& room);
 

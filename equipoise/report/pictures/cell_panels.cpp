@@ -54,7 +54,7 @@ class CellDrawing {
             for (const CellLook& cell : panel.cells)
                 text_ = std::max(text_, look::text_width(cell.text, look::small_size));
         const double room = look::width - 2 * look::margin;
-        // At most half of the width for each of several panels, and all planes of one in a row.
+        // Several panels take at most half of the width each; all planes of one panel are in a row.
         const double share = panels.panels.size() > 1 ? (room - panel_gap) / 2 : room;
         const double across = planes_.count * planes_.columns;
         const double gaps = (planes_.count - 1) * plane_gap;

@@ -1,6 +1,6 @@
 #pragma once
-// Small meshes as squares, one a cell, with heavy borders between the parts of a partition: the
-// same mesh in each panel.
+// Small meshes drawn as squares, one for each cell, with heavy borders between the parts of a
+// partition: the same mesh in each panel.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace equipoise::report {
 
-/// Largest mesh of which panels are drawn, and most of its axes.
+/// The largest mesh that is drawn in panels, and the largest number of its axes.
 inline constexpr NodeId cells_max = 1024;
 inline constexpr std::size_t cell_axes_max = 3;
 
@@ -38,9 +38,9 @@ struct CellPanels {
 [[nodiscard]] CellPanel loads_panel(std::string words, const std::vector<Tokens>& loads,
                                     Tokens most);
 
-/// The panels in rows. One axis goes to the right; of two, the first goes down; of three, the first
-/// has a plane for each of its places, side by side. Throws InputError if the mesh has more than
-/// `cells_max` cells or more than `cell_axes_max` axes of at least two cells.
+/// The panels in rows. A single axis goes to the right; of two axes, the first goes down; of three,
+/// the first has a plane for each of its places, side by side. Throws InputError if the mesh has
+/// more than `cells_max` cells or more than `cell_axes_max` axes of at least two cells.
 [[nodiscard]] std::string cells_svg(const CellPanels& panels);
 
 }  // namespace equipoise::report

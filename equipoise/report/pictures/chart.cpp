@@ -42,14 +42,15 @@ struct Range {
         least = std::min(least, value);
         most = std::max(most, value);
     }
-    /// Grows to a limit unless that is too far away.
+    /// Grows the range to include a limit, unless the limit is too far away.
     [[nodiscard]] bool reaches(double value, Scale scale) const {
         const double far = scale == Scale::logarithmic ? 10 : 4.0 / 3;
         return value >= least && value <= far * std::max(most, scale == Scale::linear ? 0 : 1.0);
     }
 };
 
-/// A panel with its ranges, its limits apart by whether they are shown, and its place.
+/// A panel with its ranges, its limits divided into those that are shown and those that are not,
+/// and its place.
 struct Placed {
     const ChartPanel* panel;
     Range x;
@@ -105,7 +106,7 @@ double label_width(const Limit& limit) {
            marker_room * static_cast<double>(limit.looks.size());
 }
 
-/// The markers of a limit's runs, then its label, from here on.
+/// Draws the markers of a limit's runs and then its label, from this point on.
 std::string labelled(Point at, const Limit& limit) {
     std::string out;
     for (const std::size_t run : limit.looks) {
@@ -167,7 +168,7 @@ class ChartDrawing {
     std::vector<Placed> panels_;
     double left_ = 0;
     double right_ = 0;
-    double y_ = 0;  ///< down to here the picture is drawn
+    double y_ = 0;  ///< the picture is drawn down to here
 };
 
 std::string ChartDrawing::head() {
@@ -285,7 +286,7 @@ std::string ChartDrawing::across_limits(const Placed& placed, const PlacedAxis& 
         labels.emplace_back(y.at(limit.value), &limit);
     std::stable_sort(labels.begin(), labels.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    // Down until none covers another, then up again from the end of the frame.
+    // Moves labels down until none covers another, then up again from the end of the frame.
     for (std::size_t k = 1; k < labels.size(); ++k)
         labels[k].first = std::max(labels[k].first, labels[k - 1].first + line_height);
     double lowest = placed.bottom + 4;
@@ -342,8 +343,8 @@ std::vector<Point> placed_points(const std::vector<Point>& points, const PlacedA
     return placed;
 }
 
-/// Where a curve of many points has markers: evenly spread, at another x for every look, so that
-/// the markers of curves that coincide do not.
+/// Where a curve of many points has markers: evenly spread, and at different x for every look, so
+/// that the markers of coinciding curves do not coincide.
 std::vector<Point> marked_points(const std::vector<Point>& points, std::size_t look) {
     std::vector<Point> marked;
     double next = points.front().x + marker_spacing * (0.3 + 0.25 * static_cast<double>(look % 4));

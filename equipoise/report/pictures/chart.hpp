@@ -13,13 +13,13 @@ namespace equipoise::report {
 enum class Scale : std::uint8_t { linear, logarithmic };
 
 /// An axis that begins at 0, or at the least value if that is negative and the axis is linear. A
-/// logarithmic one is linear from 0 to `unit`, which takes half as much room as a decade, so that 0
-/// has a place.
+/// logarithmic axis is linear from 0 to `unit`, which takes half as much room as a decade, so that
+/// 0 has a place on it.
 struct ChartAxis {
     std::string title;
     Scale scale = Scale::logarithmic;
     double unit = 1;
-    bool whole = false;  ///< nothing lies between whole numbers, so no tick does
+    bool whole = false;  ///< values are whole numbers, so ticks are whole too
 };
 
 /// A curve. `look` chooses colour and marker; series of one `look` and `name` share a key.
@@ -27,11 +27,11 @@ struct Series {
     std::string name;
     std::size_t look = 0;
     std::vector<svg::Point> points;  ///< by ascending x
-    bool joined = true;              ///< by lines; else every point has a marker
+    bool joined = true;              ///< by lines; otherwise every point has a marker
     bool open_end = false;           ///< its last marker is open: stopped before its goal
 };
 
-/// What lies between two curves of the same x: quantiles, errors.
+/// The area between two curves over the same x: quantiles, errors.
 struct Band {
     std::size_t look = 0;
     std::vector<svg::Point> lower;
@@ -44,13 +44,13 @@ enum class LimitKind : std::uint8_t {
 };
 
 /// A straight line at one value. Axes grow to show it, up to ten times as far (linear ones up to a
-/// third further); a limit beyond that is put into words below the keys.
+/// third further); a limit beyond that is described in words below the keys.
 struct Limit {
     LimitKind kind = LimitKind::promise;
     bool upright = false;  ///< at an x instead of a y
     double value = 0;
     std::string label;    ///< beside the line: "at most 5"
-    std::string meaning;  ///< in words, where the line is not shown: "threshold-2: at most 5 steps"
+    std::string meaning;  ///< in words, if the line is not shown: "threshold-2: at most 5 steps"
     std::vector<std::size_t> looks;  ///< whose markers stand beside the label
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where values lie on the axis of a chart, and which of them have ticks.
+// Where values lie on the axis of a chart, and which values have ticks.
 
 #include <string>
 #include <vector>

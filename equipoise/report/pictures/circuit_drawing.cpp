@@ -22,7 +22,7 @@ constexpr double token_gap = 12;
 constexpr double caption_room = 30;
 constexpr double rounds_room = 20;
 
-/// Balancers of a level in columns, so that none lies upon another.
+/// The balancers of a level in columns, so that none overlaps another.
 std::vector<std::vector<DrawnBalancer>> columns_of(std::vector<DrawnBalancer> level) {
     const auto ends = [](const DrawnBalancer& balancer) {
         return std::minmax(balancer.up, balancer.down);
@@ -44,7 +44,7 @@ std::vector<std::vector<DrawnBalancer>> columns_of(std::vector<DrawnBalancer> le
 
 class CircuitDrawing {
   public:
-    /// `token_room`: that of every circuit of the picture, so that their levels are aligned.
+    /// `token_room`: the same for every circuit of the picture, so that their levels are aligned.
     CircuitDrawing(const DrawnCircuit& circuit, double token_room)
         : circuit_(&circuit), token_room_(circuit.tokens.empty() ? 0 : token_room) {
         for (const std::string& name : circuit.wires)
@@ -60,7 +60,7 @@ class CircuitDrawing {
         starts_.push_back(right_);
     }
 
-    /// Between two levels, for the widest tokens.
+    /// The room between two levels that the widest tokens need.
     static double token_room(const DrawnCircuit& circuit) {
         double room = 0;
         for (const auto& between : circuit.tokens)

@@ -1,5 +1,5 @@
 #pragma once
-// Balancing circuits as they are drawn on paper: wires from left to right, balancers across them.
+// Balancing circuits drawn as on paper: wires from left to right, balancers across them.
 
 #include <cstddef>
 #include <span>
@@ -15,7 +15,7 @@ struct DrawnBalancer {
     bool marked = false;  ///< drawn dashed
 };
 
-/// What lies on a wire between two levels.
+/// The tokens on a wire between two levels.
 struct DrawnTokens {
     std::string words;    ///< upon the wire
     unsigned filled = 0;  ///< tokens as discs
@@ -32,7 +32,7 @@ struct DrawnCircuit {
     std::vector<std::vector<DrawnTokens>> tokens;
 };
 
-/// Circuits below one another under one title, with `notes` in small print.
+/// Draws circuits below one another under one title, with `notes` in small print.
 [[nodiscard]] std::string circuit_svg(const std::string& title,
                                       std::span<const DrawnCircuit> circuits,
                                       std::span<const std::string> notes = {});

@@ -1,5 +1,5 @@
 #pragma once
-// A network that is too large to draw, as clusters of nodes that are not.
+// A network that is too large to draw, as clusters of nodes that can be drawn.
 
 #include <cstddef>
 #include <vector>
@@ -17,9 +17,9 @@ struct Clusters {
 };
 
 /// `count` clusters (at least 1, at most one a node) of about the same size. They grow at the same
-/// pace from seeds that are spread over the network, so each is connected; only what no seed
-/// reaches joins the cluster of a node that a search met before. The same network always gives the
-/// same clusters. Cost O(nodes + links log links).
+/// pace from seeds that are spread over the network, so each is connected; only nodes that no seed
+/// reaches join the cluster of a node that a search has met before. The same network always gives
+/// the same clusters. Cost O(nodes + links log links).
 [[nodiscard]] Clusters cluster_network(const network::Network& network, NodeId count);
 
 }  // namespace equipoise::report

@@ -93,7 +93,7 @@ std::vector<Position> grid_points(const std::vector<NodeId>& sides, NodeId node_
     return positions;
 }
 
-/// The dimensions of a small hypercube that `labels.origin` names, else 0.
+/// The dimension of the small hypercube that `labels.origin` names, otherwise 0.
 NodeId small_hypercube(const network::Labels& labels, NodeId node_count) {
     constexpr NodeId dimensions_max = 4;
     for (NodeId d = 2; d <= dimensions_max; ++d)
@@ -102,7 +102,7 @@ NodeId small_hypercube(const network::Labels& labels, NodeId node_count) {
     return 0;
 }
 
-/// A square, a cube seen from its side, two of them.
+/// A square, a cube seen from the side, or two such cubes.
 std::vector<Position> hypercube_points(NodeId node_count) {
     std::vector<Position> positions(node_count);
     for (NodeId node = 0; node < node_count; ++node) {
@@ -145,7 +145,7 @@ std::vector<Position> circle(const std::vector<NodeId>& order) {
     return positions;
 }
 
-/// A short path is a line, a long one runs back and forth.
+/// Draws a short path as a line, a long one running back and forth.
 std::vector<Position> lines(const std::vector<NodeId>& order) {
     const std::size_t count = order.size();
     const std::size_t columns =

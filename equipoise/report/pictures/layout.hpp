@@ -27,7 +27,7 @@ struct Drawing {
     /// Only for cells; node = row * columns + column.
     NodeId rows = 0;
     NodeId columns = 0;
-    /// Where the positions come from, for people.
+    /// The origin of the positions, in words.
     std::string origin;
 };
 
@@ -39,12 +39,12 @@ inline constexpr NodeId drawn_nodes_max = 20'000;
 /// In this order: a plane mesh or torus (by the spec in `labels.origin`) of more than 400 nodes as
 /// cells; positions of the labels; grids of up to three dimensions, hypercubes of up to four,
 /// paths, cycles, complete graphs and shallow trees in their natural form; any other network by
-/// `force_layout`. The same input always gives the same drawing. Links of a network drawn as cells
-/// or ranks are not looked at.
+/// `force_layout`. The same input always gives the same drawing. Links of a network that is drawn
+/// as cells or ranks are not read.
 [[nodiscard]] Drawing draw_network(const network::Labels& labels, NodeId node_count,
                                    std::span<const Ends> links);
 
-/// The sides of a mesh or torus that `labels.origin` names, or none.
+/// The sides of the mesh or torus that `labels.origin` names; empty if it names none.
 [[nodiscard]] std::vector<NodeId> grid_sides(const network::Labels& labels, NodeId node_count);
 
 }  // namespace equipoise::report

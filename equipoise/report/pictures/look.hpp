@@ -1,6 +1,6 @@
 #pragma once
 // How pictures look, in one place: colours, fonts, widths of lines, and numbers on axes. Pictures
-// read without colour too: runs differ by their markers, promises are dashed and what is best
+// can be read without colour too: runs differ by their markers, promises are dashed and the best
 // possible is dotted.
 
 #include <array>
@@ -11,8 +11,8 @@
 
 namespace equipoise::report::look {
 
-/// Colours that people with any colour vision tell apart (Okabe, Ito 2008); the last is darker
-/// than theirs, since yellow is not seen on white. Python's pictures have the same.
+/// Colours that people with any colour vision tell apart (Okabe, Ito 2008); the last is darker than
+/// theirs, since yellow is hard to see on white. Python's pictures use the same colours.
 inline constexpr std::array<std::string_view, 8> colours = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#b0a000"};
 
@@ -26,7 +26,7 @@ inline constexpr std::string_view moving = "#d55e00";  ///< tokens that cross a 
 
 inline constexpr std::string_view font = "Helvetica, Arial, 'DejaVu Sans', sans-serif";
 inline constexpr double title_size = 15;
-/// Other letters of this size are as wide as those of a title, which are bold, or wider.
+/// Other text at this size is at least as wide as a title, whose letters are bold.
 inline constexpr double title_width_size = 1.2 * title_size;
 inline constexpr double text_size = 13;
 inline constexpr double small_size = 11;
@@ -40,18 +40,17 @@ inline constexpr std::string_view best_dashes = "1.5 3.5";
 
 /// The colour of the run with this number.
 [[nodiscard]] std::string_view colour(std::size_t run);
-/// The shape of its marker, below the number of colours: runs of one colour differ in shape, so
-/// that the first 64 look different.
+/// The shape of its marker, below the number of colours: runs of the same colour differ in shape,
+/// so that the first 64 runs look different.
 [[nodiscard]] std::size_t shape(std::size_t run);
 
-/// A number on an axis that goes up to `most`, as on the page: all digits below a billion,
-/// "100,000"; if the axis goes further, all from a thousand on as powers of ten, "10³", "2.5 ×
-/// 10⁹".
+/// A number on an axis that goes up to `most`, as on the page: all digits if the axis ends below a
+/// billion, "100,000"; otherwise numbers from a thousand on as powers of ten, "10³", "2.5 × 10⁹".
 [[nodiscard]] std::string axis_number(double value, double most = 0);
 
-/// How wide a text can be in any of the fonts above. UTF-8.
+/// An upper bound on the width of a text in any of the fonts above. UTF-8.
 [[nodiscard]] double text_width(std::string_view text, double size);
-/// The text, or as much of its begin and end as is at most `width` wide, with "…" between them.
+/// The text, or as much of its beginning and end as fits into `width`, with "…" between them.
 [[nodiscard]] std::string shortened(std::string_view text, double width, double size);
 
 }  // namespace equipoise::report::look

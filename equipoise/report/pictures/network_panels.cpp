@@ -45,7 +45,8 @@ double length(Point a, Point b) {
     return std::hypot(a.x - b.x, a.y - b.y);
 }
 
-/// The layout, scaled so that neighbours have room for an arrow and no two nodes touch.
+/// The layout, scaled so that neighbours have room for an arrow between them and no two nodes
+/// touch.
 Places places_of(const NetworkPanels& panels, double radius, double arrow_room) {
     const Drawing drawing = draw_network(panels.labels, panels.node_count, panels.links);
     Places places;
@@ -112,7 +113,7 @@ class PanelDrawing {
     [[nodiscard]] std::string drawn() const;
 
   private:
-    /// For names, on all sides.
+    /// Adds room for names, on all sides.
     void add_room(double x, double y) {
         places_.width += 2 * x;
         places_.height += 2 * y;
@@ -127,14 +128,15 @@ class PanelDrawing {
     [[nodiscard]] bool around(NodeId a, NodeId b) const {
         return places_.wraps && length(places_.at[a], places_.at[b]) > 1.5 * places_.spacing;
     }
-    /// Where a link around the torus leaves the panel, or anything else that leads outside.
+    /// The point at which a link around the torus, or anything else that leads outside, leaves the
+    /// panel.
     [[nodiscard]] Point outside(NodeId node, NodeId other) const {
         const Point a = places_.at[node];
         const Point b = places_.at[other];
         const double far = places_.radius + 0.9 * places_.arrow_room;
         return {a.x + far * (a.x - b.x) / length(a, b), a.y + far * (a.y - b.y) / length(a, b)};
     }
-    /// Where a name beside the node is farthest from its links.
+    /// The direction in which a name beside the node is farthest from its links.
     [[nodiscard]] Point free_direction(NodeId node) const;
     [[nodiscard]] static std::string words_beside(Point begin, Point end, double aside,
                                                   const std::string& words);
@@ -160,7 +162,7 @@ std::string PanelDrawing::link(const PanelLink& link) const {
            words_beside(a, out, 0, link.words);
 }
 
-/// Above a level line, to the right of an upright one; two lines have them on either side.
+/// Words stand above a level line, to the right of an upright one; with two lines, on either side.
 std::string PanelDrawing::words_beside(Point begin, Point end, double aside,
                                        const std::string& words) {
     const double far = length(begin, end);
@@ -170,7 +172,7 @@ std::string PanelDrawing::words_beside(Point begin, Point end, double aside,
                             ? aside / std::abs(aside)
                             : (across.y < -1e-9 || (across.y < 1e-9 && across.x > 0) ? 1 : -1);
     const double off = 8 + 0.5 * look::text_width(words, look::small_size) * std::abs(across.x);
-    // Two arrows have them nearer to their tails, so that those of neighbours do not meet.
+    // Two arrows have their words nearer to their tails, so that those of neighbours do not meet.
     const double along = aside != 0 ? 0.36 : 0.5;
     const Point middle{begin.x + along * (end.x - begin.x) + side * off * across.x,
                        begin.y + along * (end.y - begin.y) + side * off * across.y + 4};
@@ -214,7 +216,8 @@ std::string PanelDrawing::arrow(const PanelArrow& arrow, bool both_ways) const {
 Point PanelDrawing::free_direction(NodeId node) const {
     Point best{};
     double widest = -1;
-    // Below first: above is what comes from outside, and beside lie counts.
+    // Below comes first: above is the place of what arrives from outside, and beside that of
+    // counts.
     for (int k = 0; k < 16; ++k) {
         const double angle = (90 + 22.5 * k) * std::numbers::pi / 180;
         const Point towards{std::cos(angle), std::sin(angle)};

@@ -40,7 +40,7 @@ double number(const std::string& decimal) {
     return value;
 }
 
-/// All steps of a short run; of a long one some that lie close together on either scale.
+/// All steps of a short run; for a long one, some steps that are close together on either scale.
 std::vector<Step> moments_of(Step last) {
     constexpr double linear = 300;
     constexpr double each_decade = 60;
@@ -56,7 +56,7 @@ std::vector<Step> moments_of(Step last) {
     return {moments.begin(), moments.end()};
 }
 
-/// The quantity of a run at moments, in units, as the record tells it.
+/// The quantity of a run at moments, in units, as far as the record holds it.
 class Measured {
   public:
     Measured(const Record& record, Quantity quantity) : record_(&record), quantity_(quantity) {
@@ -131,7 +131,7 @@ class Measured {
     std::vector<std::pair<Step, double>> points_;
 };
 
-/// What a unit on the axis is: potentials are squares.
+/// What a unit on the axis means: potentials are squares.
 double scaled(const Record& record, Quantity quantity, double units) {
     const double tokens = as_tokens(record, units);
     return quantity == Quantity::potential ? as_tokens(record, tokens) : tokens;
@@ -155,7 +155,7 @@ double rounds_per_step(const Record& record, Over over) {
     return static_cast<double>(record.costs.rounds) / static_cast<double>(record.costs.steps);
 }
 
-/// The parameters that other runs of the algorithm have with another value, or not at all.
+/// The parameters for which other runs of the algorithm have another value or none.
 std::string telling_parameters(const Record& record, std::span<const Record> records) {
     std::string text;
     for (const auto& parameter : record.parameters) {
@@ -169,7 +169,7 @@ std::string telling_parameters(const Record& record, std::span<const Record> rec
     return text;
 }
 
-/// Names that tell the runs apart, as short as they can be.
+/// Names that distinguish the runs, as short as possible.
 std::vector<std::string> names_of(std::span<const Record> records) {
     std::vector<std::string> names;
     for (const Record& record : records)
@@ -217,7 +217,7 @@ std::string title_of(std::span<const Record> records) {
     return title;
 }
 
-/// What is promised and what is best possible for a run.
+/// Adds the promises and the best possible for a run.
 void add_limits(const Record& record, const std::string& name, std::size_t look,
                 const PlotOptions& options, std::vector<Limit>& limits) {
     const model::Guarantee& promise = record.guarantee;

@@ -12,18 +12,18 @@
 
 namespace equipoise::report {
 
-/// What is drawn.
+/// The quantity that is drawn.
 enum class Quantity : std::uint8_t {
     discrepancy,      ///< of all nodes
     potential,        ///< n * sum x^2 - T^2
     local_imbalance,  ///< largest difference across a link; needs the loads of all samples
-    moved,            ///< tokens times links crossed until then; needs a full record
+    moved,            ///< tokens times links crossed so far; needs a full record
 };
 
-/// Over what it is drawn.
+/// What the horizontal axis counts.
 enum class Over : std::uint8_t {
     steps,
-    rounds,  ///< a step counts as many rounds as the run's steps took on average
+    rounds,  ///< each step counts as the run's average number of rounds per step
 };
 
 struct PlotOptions {
@@ -33,7 +33,7 @@ struct PlotOptions {
     Scale y = Scale::logarithmic;
 };
 
-/// Words of the command line: discrepancy, potential, ...; steps, rounds; log-log, linear, ...
+/// The words of the command line: discrepancy, potential, ...; steps, rounds; log-log, linear, ...
 [[nodiscard]] const std::vector<std::string>& quantity_words();
 [[nodiscard]] const std::vector<std::string>& over_words();
 [[nodiscard]] const std::vector<std::string>& axes_words();
@@ -43,10 +43,10 @@ struct PlotOptions {
 void set_axes(PlotOptions& options, std::string_view word);
 
 /// A quantity of every run over its steps, in tokens. Each model has a panel of its own, since
-/// steps of different models are not comparable. What a theorem promises for a run about the
-/// quantity or its steps is dashed, the best possible (if the run was measured against it) dotted;
-/// the last marker of a run is open if it did not reach its goal. Throws InputError when there is
-/// no record, or one that does not hold the quantity.
+/// steps of different models are not comparable. A theorem's promise for a run about the quantity
+/// or its steps is dashed, the best possible (if the run was compared with it) dotted; the last
+/// marker of a run is open if it did not reach its goal. Throws InputError when there is no record,
+/// or one that does not hold the quantity.
 [[nodiscard]] Chart plot_chart(std::span<const model::Record> records,
                                const PlotOptions& options = {});
 

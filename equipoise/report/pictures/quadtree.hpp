@@ -1,5 +1,5 @@
 #pragma once
-// Repulsion between many points at once.
+// Repulsion between many points at the same time.
 
 #include <array>
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace equipoise::report {
 
-/// Points in a tree of quarters: far points act together, from their centre of mass.
+/// Points in a tree of quarters: points far away act together, from their centre of mass.
 ///
 /// Source: Barnes and Hut 1986, a hierarchical O(N log N) force calculation algorithm. A cell acts
-/// as a whole when its side is below 0.9 times its distance.
+///   as a whole when its side is below 0.9 times its distance.
 class Quadtree {
   public:
     explicit Quadtree(std::span<const network::Position> points);
@@ -24,7 +24,7 @@ class Quadtree {
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    /// Deeper points share a leaf, so that coinciding points do not split for ever.
+    /// Points that are deeper share a leaf, so that coinciding points are not split for ever.
     static constexpr int depth_max = 24;
 
     struct Cell {

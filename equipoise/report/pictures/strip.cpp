@@ -32,7 +32,7 @@ struct Moved {
     Tokens tokens;
 };
 
-/// What one picture shows.
+/// The contents of one picture.
 struct Scene {
     std::string words;
     std::vector<Tokens> loads;
@@ -41,7 +41,7 @@ struct Scene {
     std::set<std::pair<NodeId, NodeId>> active;  ///< links, smaller end first
     std::vector<bool> away;                      ///< nodes that have gone
     std::set<std::pair<NodeId, NodeId>> cut;     ///< links that have gone
-    std::vector<NodeId> observers;               ///< where each of them is
+    std::vector<NodeId> observers;               ///< the position of each
 };
 
 std::pair<NodeId, NodeId> link_key(NodeId a, NodeId b) {
@@ -55,7 +55,7 @@ std::string load_text(const Record& record, Tokens units) {
     return fmt::format("{:.3g}", static_cast<double>(units) / static_cast<double>(scale));
 }
 
-/// The matchings that were given, if any: which links are active at a step.
+/// The matchings that were given, if any; they tell which links are active at a step.
 const network::MatchingSequence& given_rounds(const Record& record) {
     return record.matchings.empty() ? record.given.colouring : record.matchings;
 }
@@ -98,7 +98,7 @@ class Arrivals {
     std::vector<std::size_t> firsts_;  ///< the first event of each step
 };
 
-/// Adds the messages of a step to what its picture shows, and their kinds to its words.
+/// Adds the messages of a step to its picture, and their kinds to its words.
 void tell(const Record& record, const Arrivals& arrivals, Step step, Scene& scene) {
     const std::vector<std::string>& kinds = record.asynchrony->kinds;
     std::vector<std::string> names;
@@ -112,8 +112,8 @@ void tell(const Record& record, const Arrivals& arrivals, Step step, Scene& scen
         scene.words += (&name == &names.front() ? ": " : ", ") + name;
 }
 
-/// Adds where observers are before a step, what it does to their loads, and the links that are
-/// active for them.
+/// Adds the positions of observers before a step, the changes that it makes to their loads, and the
+/// links that are active for them.
 void place_observers(ObserverWalks& walks, const Record& record, Step moment, bool last,
                      Scene& scene) {
     scene.observers = walks.before(moment);
@@ -170,12 +170,12 @@ std::vector<Scene> scenes_of(const Record& record, std::span<const Step> steps, 
     return scenes;
 }
 
-/// Not the colours of loads and moves.
+/// Differs from the colours of loads and moves.
 std::string observer_colour(std::size_t observer) {
     return std::string(look::colour(observer + 2));
 }
 
-/// What rings mean, and the colours of the links.
+/// Explains the rings and the colours of the links.
 void show_observers(const ObserverWalks& walks, const Record& record, NetworkPanels& panels) {
     for (std::size_t k = 0; k < walks.starts().size(); ++k)
         panels.meanings.push_back(

@@ -10,29 +10,29 @@
 
 namespace equipoise::report {
 
-/// Most steps of which pictures are drawn.
+/// The largest number of steps that are drawn.
 inline constexpr std::size_t strip_steps_max = 60;
 
-/// Steps in ascending order, numbered from 1: steps and ranges of them, "1..6,9", or "moves": all
-/// steps in which tokens move. Throws InputError for another text, a step that the run did not
-/// take, or too many.
+/// Steps in ascending order, numbered from 1: single steps and ranges, "1..6,9", or "moves" for all
+/// steps in which tokens move. Throws InputError for any other text, for a step that the run did
+/// not take, and for too many steps.
 [[nodiscard]] std::vector<Step> steps_from_text(std::string_view text, const model::Record& record);
 
-/// What is drawn besides loads and moves.
+/// Drawn besides loads and moves.
 struct StripOptions {
     /// Messages that carry no tokens, as dashed arrows in the step in which they arrive.
     bool messages = false;
-    /// The nodes at which observers begin (observer_walks.hpp). Each has a ring around the node
-    /// where it is; a step that changes its load says so; a picture before all others has the
-    /// colours of the links.
+    /// The nodes at which observers begin (observer_walks.hpp). Each is a ring around the node
+    /// where it is; the picture of a step that changes its load says so; an additional first
+    /// picture shows the colours of the links.
     std::vector<NodeId> observers = {};
 };
 
-/// One picture for each of these steps: the loads before it in the nodes, and the tokens that
-/// cross links in it as arrows, with their number; in the end the loads after the last of these
+/// One picture for each of these steps: the loads before the step in the nodes, and as arrows the
+/// tokens that cross links in it, with their number; at the end the loads after the last of these
 /// steps. Links that a given schedule makes active are drawn thicker. Throws InputError unless the
-/// record is full and its network small, for messages unless it holds them, and for observers as
-/// ObserverWalks.
+/// record is full and its network small; if messages are wanted, unless the record holds them; for
+/// observers as ObserverWalks.
 [[nodiscard]] std::string strip_svg(const model::Record& record, std::span<const Step> steps,
                                     const StripOptions& options = {});
 

@@ -1,5 +1,5 @@
 #pragma once
-// The elements of which pictures are made.
+// The elements of pictures.
 
 #include <cstddef>
 #include <string>
@@ -13,15 +13,15 @@ struct Point {
     double y = 0;
 };
 
-/// A picture of this size around `body`, with a title for those who cannot see it. Loads nothing
-/// and needs no fonts of its own; text stays text.
+/// A picture of this size around `body`, with a title for people who cannot see it. It loads
+/// nothing and needs no fonts of its own; text stays text.
 [[nodiscard]] std::string picture(double width, double height, std::string_view title,
                                   std::string_view body);
 
 /// `anchor` is start, middle or end; `more` are further attributes.
 [[nodiscard]] std::string text(Point at, std::string_view anchor, std::string_view words,
                                std::string_view more = "");
-/// Text with an edge of paper, readable upon lines.
+/// Text with an edge in the colour of the paper, so that it can be read over lines.
 [[nodiscard]] std::string text_upon_lines(Point at, std::string_view anchor, std::string_view words,
                                           std::string_view more = "");
 [[nodiscard]] std::string line(Point from, Point to, std::string_view colour, double width,
@@ -33,13 +33,14 @@ struct Point {
 [[nodiscard]] std::string circle(Point at, double radius, std::string_view fill,
                                  std::string_view colour, double width,
                                  std::string_view dashes = "");
-/// The marker of the run with this number, in its colour; open ones are filled with paper.
+/// The marker of the run with this number, in its colour; open markers are filled with the colour
+/// of the paper.
 [[nodiscard]] std::string marker(Point at, std::size_t run, bool open = false, double scale = 1);
 /// A line with a head at its end.
 [[nodiscard]] std::string arrow(Point from, Point to, std::string_view colour, double width,
                                 std::string_view dashes = "");
 
-/// The words in lines that fit; a word that is too long for a line of its own is shortened.
+/// The words, broken into lines that fit; a word that is too long for a line is shortened.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view words, double width, double size);
 
 }  // namespace equipoise::report::svg

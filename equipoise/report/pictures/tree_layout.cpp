@@ -15,7 +15,7 @@ using network::Position;
 
 constexpr std::size_t layered_leaves_max = 64;
 
-/// The node (the smaller of two) that is left when leaves are peeled off layer by layer. Requires a
+/// The node (the smaller of two) that remains when leaves are peeled off layer by layer. Requires a
 /// connected network with one link fewer than nodes; `no_node` if peeling gets stuck in a cycle.
 NodeId centre_of_tree(const Network& network) {
     const NodeId count = network.node_count();
@@ -48,7 +48,8 @@ struct Rooted {
     std::size_t leaves = 0;
 };
 
-/// Leaves are side by side in the order of a walk, parents above the middle of their children.
+/// Places leaves side by side in the order of a walk, and parents above the middle of their
+/// children.
 Rooted hang_up(const Network& network, NodeId root) {
     const NodeId count = network.node_count();
     Rooted tree;

@@ -1,5 +1,5 @@
 #pragma once
-// What runs are measured against.
+// The optimum with which runs are compared.
 
 #include <cstdint>
 #include <optional>
@@ -10,8 +10,8 @@
 namespace equipoise::report {
 
 /// The best possible on an instance where every node ends with floor or ceiling of its share. A run
-/// that ends like that names it in its record (`Record::optimum`), with its steps if the run moves
-/// single tokens as the optimum does.
+/// that ends in such loads has it in its record (`Record::optimum`), with its steps if the run
+/// moves single tokens, as the optimum does.
 struct Optimum {
     Step steps_at_least = 0;
     std::optional<Step> steps_at_most;  ///< nothing if no schedule fitted into memory

@@ -81,8 +81,8 @@ std::map<const Record*, std::string> row_names(std::span<const Record> records) 
     return names;
 }
 
-/// Remarks in the order in which they are first made, each once with all algorithms that it is
-/// about.
+/// Remarks in the order in which they are first made, each once, with all algorithms that it
+/// concerns.
 class Remarks {
   public:
     void add(const std::string& algorithm, const std::string& remark) {
@@ -103,13 +103,13 @@ class Remarks {
     std::map<std::string, std::vector<std::string>> names_;
 };
 
-/// Tokens that an algorithm made for itself and that are still there.
+/// Tokens that an algorithm made for its own use and that are still there.
 Tokens dummies_left(const Record& record) {
     if (!record.constants.contains("dummies_left")) return 0;
     return load::total(record.final_loads) - load::total(record.initial_loads);
 }
 
-/// Where a promise comes from: a theorem, or the state in which the run ended.
+/// The basis of a promise: a theorem, or the state in which the run ended.
 std::string promise_text(std::string_view source) {
     constexpr std::string_view by_state = "the state it ends in: ";
     return source.starts_with(by_state)
@@ -118,7 +118,7 @@ std::string promise_text(std::string_view source) {
                : fmt::format("promised by {}.", source);
 }
 
-/// What a reader of the figures must know.
+/// Adds what a reader of the figures must know.
 void add_cautions(std::span<const Record> records, Remarks& remarks) {
     for (const Record& record : records)
         if (record.load_scale > 1) remarks.add(record.algorithm, "moves fractions of tokens.");
@@ -283,13 +283,14 @@ std::size_t widest_line(std::string_view text) {
     return widest;
 }
 
-/// What runs are ranked by first: the distance from shares with speeds, else the discrepancy.
+/// The result by which runs are ranked first: with speeds the distance from shares, otherwise the
+/// discrepancy.
 load::Fraction result_of(const Record& record) {
     if (!record.speeds.empty()) return share_distance(record);
     return {record.final_discrepancy, Int128{record.load_scale}};
 }
 
-/// Denominators differ only if these are discrepancies: then products are below 2^126.
+/// Denominators differ only for discrepancies, whose products are below 2^126.
 bool less(const load::Fraction& a, const load::Fraction& b) {
     if (a.denominator == b.denominator) return a.numerator < b.numerator;
     return a.numerator * b.denominator < b.numerator * a.denominator;
@@ -303,7 +304,7 @@ std::string listed(const std::vector<std::string>& names) {
                        grouped(std::uint64_t{names.size() - shown_max}));
 }
 
-/// A run that was asked for twice is named once.
+/// A run that was asked for twice is named only once.
 void add_once(std::vector<std::string>& names, const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
@@ -322,7 +323,7 @@ std::vector<std::string> least(const std::vector<const Record*>& runs,
     return best;
 }
 
-/// The runs that compete, and of them those with the best result.
+/// The runs that compete, and those among them with the best result.
 struct Winners {
     std::vector<const Record*> best;
     bool all = true;         ///< every run has the best result

@@ -12,10 +12,10 @@
 
 namespace equipoise::report {
 
-/// Heading, table, notes on models and guarantees, and who was best in what. With an optimum, how
-/// many times as many steps and exchanges a run took, if they are comparable. With speeds the
-/// distance from shares replaces discrepancies, which would be meaningless. A brief table holds
-/// results, steps and exchanges, and no sources.
+/// Heading, table, notes on models and guarantees, and which run was best in what. With an optimum,
+/// also the ratios of a run's steps and exchanges to the fewest possible, if they are comparable.
+/// With speeds the distance from shares replaces discrepancies, which would be meaningless. A brief
+/// table holds results, steps and exchanges, and no sources.
 [[nodiscard]] std::string compare_text(std::span<const model::Record> records,
                                        const TextStyle& style = {},
                                        const Optimum* optimum = nullptr);
@@ -26,16 +26,17 @@ namespace equipoise::report {
 [[nodiscard]] std::string compare_csv(std::span<const model::Record> records,
                                       bool with_optimum = false);
 
-/// One line on a run that ended: "threshold-2: discrepancy 7, 989 steps, 3,841 exchanges, 0.3 ms".
+/// One line about a run that has ended: "threshold-2: discrepancy 7, 989 steps, 3,841 exchanges,
+/// 0.3 ms".
 [[nodiscard]] std::string outcome_line(const model::Record& record);
 
-/// Who was best in what, in one line: the least discrepancy (with speeds the least distance from
-/// shares), and of the runs that have it the fewest steps in each model and the fewest exchanges.
-/// Only runs that reached their end count; runs that move fractions of tokens do not count if
-/// others move whole ones. Nothing for fewer than two runs.
+/// Which run was best in what, in one line: the least discrepancy (with speeds the least distance
+/// from shares) and, among the runs that have it, the fewest steps in each model and the fewest
+/// exchanges. Only runs that reached their end count; runs that move fractions of tokens do not
+/// count if others move whole ones. Nothing for fewer than two runs.
 [[nodiscard]] std::string best_line(std::span<const model::Record> records);
 
-/// What `sort_by` knows: "discrepancy", "local-imbalance", "steps", "rounds", "exchanges",
+/// The keys of `sort_by`: "discrepancy", "local-imbalance", "steps", "rounds", "exchanges",
 /// "messages", "time", "name".
 [[nodiscard]] const std::vector<std::string>& sort_keys();
 

@@ -12,13 +12,13 @@ namespace equipoise::report {
 
 using model::Extremes;
 
-/// The extremes of what nodes held before the first and after every step; nothing unless the record
-/// holds every move or, of asynchronous runs, what nodes held, without the tokens under way. Cost
-/// O(moves + steps with a move * nodes).
+/// The extremes of the loads of nodes before the first and after every step; nothing unless the
+/// record holds every move or, for asynchronous runs, the extremes of what nodes held without
+/// tokens under way. Cost O(moves + steps with a move * nodes).
 [[nodiscard]] std::optional<Extremes> extremes_of(const model::Record& record);
 
-/// "0 to 17 at all times; the largest never rose, the least never fell"; of asynchronous runs "0 to
-/// 17 at all times, tokens under way not counted; ...".
+/// "0 to 17 at all times; the largest never rose, the least never fell"; for asynchronous runs "0
+/// to 17 at all times, tokens under way not counted; ...".
 [[nodiscard]] std::string extremes_text(const model::Record& record, const Extremes& extremes);
 
 }  // namespace equipoise::report

@@ -14,7 +14,7 @@
 
 namespace equipoise::report {
 
-/// Tokens that moved, came or went in one step.
+/// Tokens that moved, arrived or were consumed in one step.
 struct Event {
     Step step = 0;
     NodeId from = no_node;  ///< no_node: created
@@ -34,8 +34,8 @@ void visit_moments(const model::Record& record, std::span<const Event> events,
                    std::span<const Step> moments, const FrameVisitor& visit);
 
 /// Shows the loads at up to `frames_max` (at least 2) moments in ascending order, the first and the
-/// last among them: from `events` (of `events_of`) if there are any, else from the samples that
-/// hold loads. Cost O(events + frames * nodes).
+/// last among them: from `events` (those of `events_of`) if there are any, otherwise from the
+/// samples that hold loads. Cost O(events + frames * nodes).
 void visit_frames(const model::Record& record, std::span<const Event> events,
                   std::size_t frames_max, const FrameVisitor& visit);
 
@@ -56,7 +56,8 @@ class VariableBytes {
     void add(std::uint64_t value);
     /// Small negative numbers become small too: 0, -1, 1, -2 are added as 0, 1, 2, 3.
     void add_signed(std::int64_t value);
-    /// The differences to `previous` (same length); a run of zeros is 0 and its length less one.
+    /// Adds the differences to `previous` (same length); a run of zeros is written as 0 and its
+    /// length minus one.
     void add_differences(std::span<const Tokens> previous, std::span<const Tokens> now);
     [[nodiscard]] std::string base64() const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Runs on networks of which every process holds a piece, as text and JSON.
+// Runs on networks of which every process holds only a piece, as text and JSON.
 
 #include <cstdint>
 #include <map>
@@ -11,17 +11,17 @@
 
 namespace equipoise::report {
 
-/// What is known of such a run although no process has seen all of it.
+/// The figures of such a run, of which no process has seen the whole.
 struct PiecesFigures {
     std::string algorithm;
     std::map<std::string, std::string> parameters;  ///< all of them, defaults too
-    std::string network;                            ///< as it was named
+    std::string network;                            ///< as it was named by the caller
     std::uint64_t seed = 0;
     int ranks = 1;
     NodeId nodes = 0;
     LinkId links = 0;
     LinkId cut = 0;         ///< links between ranks
-    bool streamed = false;  ///< whether no rank held the whole
+    bool streamed = false;  ///< whether no rank held the whole network
     Tokens tokens = 0;
     std::uint64_t load_scale = 1;  ///< units a token; the following are in units
     Tokens initial_discrepancy = 0;

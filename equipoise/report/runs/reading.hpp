@@ -1,5 +1,5 @@
 #pragma once
-// How the file of a network was read, and what of it is not in the network, in words.
+// How the file of a network was read, and which parts of it are not in the network, in words.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace equipoise::report {
 
-/// What was dropped, and what a first line that might name columns was taken for: "2 loops dropped,
-/// 13 repeated links dropped"; empty if there is nothing to say.
+/// The things that were dropped, and what a first line that might name columns was taken for: "2
+/// loops dropped, 13 repeated links dropped"; empty if there is nothing to say.
 [[nodiscard]] std::string reading_text(const network::ReadReport& report);
 
 }  // namespace equipoise::report

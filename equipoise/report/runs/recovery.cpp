@@ -19,7 +19,7 @@ namespace {
 
 using model::NetworkSwitch;
 
-/// Loads and what is up, moment by moment.
+/// Loads and the state of nodes and links, moment by moment.
 class Replayed {
   public:
     explicit Replayed(const model::Record& record)
@@ -64,7 +64,7 @@ class Replayed {
                 range = {std::min(range.first, loads_[node]), std::max(range.second, loads_[node])};
         return range;
     }
-    /// Links from the nearest of some nodes to every node, whatever is up.
+    /// The number of links from the nearest of some nodes to every node, whatever is up.
     [[nodiscard]] std::vector<NodeId> distances(std::vector<NodeId> from) const {
         std::vector<NodeId> distances(loads_.size(), no_node);
         for (const NodeId node : from)
@@ -87,7 +87,7 @@ class Replayed {
     std::set<std::pair<NodeId, NodeId>> down_;  ///< links
 };
 
-/// A change of a 1-balanced network, until that is 1-balanced again.
+/// A change of a 1-balanced network, followed until the network is 1-balanced again.
 struct Change {
     Step step = 0;
     std::vector<Tokens> before;
@@ -125,7 +125,7 @@ class RecoveryMeasuring {
     }
 
   private:
-    /// Takes the moves by which nodes hand over their tokens as they go out of `moves`.
+    /// Removes from `moves` those by which nodes hand over their tokens as they go.
     void begin_change(Step step, const std::vector<NetworkSwitch>& changes,
                       std::vector<Event>& moves, bool balanced) {
         change_.reset();
@@ -150,7 +150,7 @@ class RecoveryMeasuring {
         see(step, now_.balanced());
     }
 
-    /// The loads after some steps.
+    /// Takes note of the loads after some steps.
     void see(Step done, bool balanced) {
         if (!change_) return;
         const auto [least, most] = now_.range();

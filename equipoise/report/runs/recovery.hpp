@@ -12,20 +12,21 @@
 namespace equipoise::report {
 
 /// Superstabilisation (Dolev, Herman 1997), measured. A network is 1-balanced while no two
-/// neighbours that are up differ by more than one token; a change is all that comes and goes at the
-/// beginning of a step, with the tokens that nodes hand over as they go. Figures are over all
-/// changes that met a 1-balanced network.
+/// neighbours that are up differ by more than one token; a change is everything that comes and goes
+/// at the beginning of a step, including the tokens that nodes hand over as they go. Figures are
+/// over all changes that hit a 1-balanced network.
 struct Recovery {
-    std::uint64_t changes = 0;    ///< that met a 1-balanced network
-    std::uint64_t unsettled = 0;  ///< that met one which was not
+    std::uint64_t changes = 0;    ///< those that hit a 1-balanced network
+    std::uint64_t unsettled = 0;  ///< those that hit a network which was not 1-balanced
     std::uint64_t recovered = 0;  ///< of `changes`: it was 1-balanced before the next one
-    /// Superstabilisation time: most steps from such a change until then.
+    /// Superstabilisation time: the most steps from such a change until the network was 1-balanced
+    /// again.
     Step steps = 0;
-    /// Adjustment measure: most nodes that then held other loads than before the change, without
-    /// those that came or went.
+    /// Adjustment measure: the most nodes whose loads then differed from those before the change,
+    /// not counting nodes that came or went.
     NodeId adjusted = 0;
-    NodeId distance = 0;  ///< most links between such a node and what changed
-    /// The passage predicate: until it was 1-balanced again, no load ever left the range of the
+    NodeId distance = 0;  ///< the most links between such a node and the change
+    /// The passage predicate: until the network was 1-balanced again, no load left the range of the
     /// loads right after the change.
     bool passage = true;
 };

@@ -57,7 +57,7 @@ Json world_object(const Record& record) {
     return object;
 }
 
-/// A phase that no node has ended has neither time, one that some have not ended no last one.
+/// A phase that no node has ended has no times; one that some have not ended has no last time.
 Json phases_list(const std::vector<model::PhaseEnd>& ends) {
     Json list = Json::array();
     for (std::size_t k = 0; k < ends.size(); ++k) {

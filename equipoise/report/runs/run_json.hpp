@@ -12,7 +12,7 @@ namespace equipoise::report {
 
 /// One run: algorithm, network, tokens, seed, discrepancies, costs, guarantee (a key is absent if
 /// nothing is promised), reached, stopped_because, seconds; with `with_loads` also the final loads
-/// by node name (by number if names repeat); and what a reordering cost, if one is given. Ends
+/// by node name (by number if names repeat); and the cost of a reordering, if one is given. Ends
 /// with a newline.
 [[nodiscard]] std::string run_json(const model::Record& record, bool with_loads = false,
                                    const Reordering* reordering = nullptr);

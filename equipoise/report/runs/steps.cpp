@@ -20,7 +20,7 @@ std::vector<std::string> row_of(std::uint64_t steps, const std::vector<Tokens>& 
     return row;
 }
 
-/// How many tokens a move took, behind its two ends; nothing for a single token.
+/// The number of tokens of a move, written behind its two ends; nothing for a single token.
 std::string amount_text(Tokens tokens) {
     return tokens == 1 ? "" : ' ' + grouped(tokens);
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A small run step by step, as people read it.
+// A small run step by step, for people.
 
 #include <cstddef>
 #include <string>

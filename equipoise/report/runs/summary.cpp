@@ -33,7 +33,7 @@ std::string phases_text(const std::vector<model::PhaseEnd>& phases) {
     return text;
 }
 
-/// NamedLines that only asynchronous runs have.
+/// Lines that only asynchronous runs have.
 void describe_asynchrony(const Record& record,
                          std::vector<std::pair<std::string, std::string>>& lines) {
     const model::Asynchrony& run = *record.asynchrony;
@@ -128,7 +128,7 @@ std::string tokens_text(const Record& record, Tokens units) {
 
 using NamedLines = std::vector<std::pair<std::string, std::string>>;
 
-/// What was computed once for the run.
+/// Values that were computed once for the run.
 void add_constants(const Record& record, NamedLines& lines) {
     if (!constant(record, "beta").empty()) lines.emplace_back("beta", constant(record, "beta"));
     if (const std::string count = constant(record, "distinct_eigenvalues"); !count.empty())

@@ -11,23 +11,23 @@ namespace equipoise::report {
 /// A load of a record in tokens, in decimal: whole unless the record's units are finer.
 [[nodiscard]] std::string tokens_text(const model::Record& record, Tokens units);
 
-/// What a record's network is called: a generator's spec, or a file without its folder.
+/// The name of a record's network: a generator's spec, or a file without its folder.
 [[nodiscard]] std::string network_name(const model::Record& record);
 
 /// How text is printed.
 struct TextStyle {
     bool plain = true;           ///< ASCII only: for pipes and files
     bool with_seconds = true;    ///< wall time varies from run to run
-    bool with_extremes = false;  ///< of runs whose record holds every move
-    bool with_recovery = false;  ///< likewise, of runs with churn
-    bool brief = false;          ///< tables without what only some readers want
+    bool with_extremes = false;  ///< only for runs whose record holds every move
+    bool with_recovery = false;  ///< likewise, for runs with churn
+    bool brief = false;          ///< tables without columns that only some readers want
     std::size_t width = 0;       ///< of the terminal; 0: no limit. Wider tables become brief ones
 };
 
 /// "abilene.gml: 11 nodes, 14 links; 1,000 tokens, initial discrepancy 1,000".
 [[nodiscard]] std::string heading(const model::Record& record);
 
-/// What holding the nodes in another order cost, and what it gains.
+/// The cost of holding the nodes in another order, and its gain.
 struct Reordering {
     std::string order;
     double seconds = 0;      ///< to find the order

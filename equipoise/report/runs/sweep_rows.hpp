@@ -11,7 +11,7 @@
 
 namespace equipoise::report {
 
-/// What names a row of a sweep.
+/// The fields that name a row of a sweep.
 struct SweepRun {
     std::string network;
     std::string loads;
@@ -21,7 +21,7 @@ struct SweepRun {
     std::vector<std::string> settings = {};  ///< values and options, as `SweepShape` names them
 };
 
-/// What fields the rows of a sweep have.
+/// Which fields the rows of a sweep have.
 struct SweepShape {
     bool algorithms = true;             ///< whether rows name an algorithm and its parameters
     std::vector<std::string> settings;  ///< names of values and options
@@ -30,15 +30,16 @@ struct SweepShape {
 
 /// The names of the fields.
 [[nodiscard]] std::vector<std::string> sweep_fields(const SweepShape& shape);
-/// The same as a line.
+/// The names of the fields as a line.
 [[nodiscard]] std::string sweep_header(const SweepShape& shape = {});
-/// The fields that name a run, each with a comma behind it.
+/// The fields that name a run, each followed by a comma.
 [[nodiscard]] std::string sweep_name(const SweepRun& run, const SweepShape& shape = {});
-/// The other fields of a run's row, with the line's end.
+/// The other fields of a run's row, with the end of the line.
 [[nodiscard]] std::string sweep_figures(const model::Record& record);
-/// The same from the object that a verb prints with --json.
+/// The same, from the object that a verb prints with --json.
 [[nodiscard]] std::string sweep_columns(const std::string& json, const SweepShape& shape);
-/// The same for what cannot be played on the instance: figures empty, the reason last.
+/// The same for a row that cannot be played on the instance: the figures are empty, the reason
+/// comes last.
 [[nodiscard]] std::string sweep_refusal(const std::string& reason, const SweepShape& shape = {});
 
 }  // namespace equipoise::report

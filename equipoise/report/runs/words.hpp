@@ -1,5 +1,5 @@
 #pragma once
-// What tables and pages say about a record, in the same words.
+// Phrases about a record that tables and pages share.
 
 #include <cstdint>
 #include <map>
@@ -23,11 +23,12 @@ namespace equipoise::report {
 /// The algorithm with its parameters: "discrepancy-1 termination=extremes".
 [[nodiscard]] std::string name_with_parameters(const model::Record& record);
 
-/// A constant of a run, or nothing. For people: what a program needs is in fields of the record.
+/// A constant of a run, or nothing. For people: programs find what they need in fields of the
+/// record.
 [[nodiscard]] std::string constant(const model::Record& record, const char* name);
 
-/// What was noted about a run by name, for people and for scripts: its constants and, as texts,
-/// the typed fields of the record that were constants before they had types.
+/// Everything that was noted about a run by name, for people and for scripts: its constants and, as
+/// texts, the typed fields of the record that were constants before they had types.
 [[nodiscard]] std::map<std::string, std::string> named_notes(const model::Record& record);
 
 /// A number with six significant digits.
@@ -45,15 +46,15 @@ namespace equipoise::report {
 /// The tokens of a list of accounts: those made in a run, or those removed.
 [[nodiscard]] Tokens tokens_in(const std::vector<model::Transfer>& accounts);
 
-/// What unreliable links and nodes did; nothing if there were none.
+/// The effects of unreliable links and nodes; nothing if there were none.
 [[nodiscard]] std::string faults_met_text(const model::Record& record);
 
-/// What the steps were for, if an algorithm has steps of two kinds; else nothing.
+/// The purposes of the steps, if an algorithm has steps of two kinds; otherwise nothing.
 [[nodiscard]] std::string step_kinds(const model::Record& record);
 /// Whether moves were played or computed, if an algorithm chooses its own moves.
 [[nodiscard]] std::string how_moves_were_made(const model::Record& record);
 
-/// Tokens between the node that is farthest from its share by speed and that share. Requires
+/// How many tokens the node that is farthest from its share by speed is away from it. Requires
 /// speeds.
 [[nodiscard]] load::Fraction share_distance(const model::Record& record);
 [[nodiscard]] std::string share_distance_text(const model::Record& record);
@@ -62,11 +63,11 @@ namespace equipoise::report {
 [[nodiscard]] double imbalance_by_speed(const model::Record& record);
 [[nodiscard]] std::string by_speed(const model::Record& record);
 
-/// Whether the floor or the ceiling of its share is promised to every node: what a promise with
-/// speeds and no discrepancy means.
+/// Whether the floor or the ceiling of its share is promised to every node: the meaning of a
+/// promise with speeds and without a discrepancy.
 [[nodiscard]] bool promises_shares(const model::Record& record);
 
-/// Whether what was promised came true; nothing if nothing was promised or the run was cut.
+/// Whether the promise was kept; nothing if there was none or the run was interrupted.
 [[nodiscard]] std::optional<bool> promise_kept(const model::Record& record);
 /// The same as a sign or a word; "-" for nothing.
 [[nodiscard]] std::string kept(const model::Record& record, const TextStyle& style);

@@ -42,7 +42,7 @@ bool holds(const Json& element, const std::string& key, const std::string& value
     return element.is_object() && found != element.end() && plain_text(*found) == value;
 }
 
-/// Where a path has come to: one value, or those elements of a list that meet its conditions.
+/// The end of a path so far: one value, or those elements of a list that meet its conditions.
 struct Place {
     const Json* value = nullptr;
     bool is_choice = false;

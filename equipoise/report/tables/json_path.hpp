@@ -11,8 +11,8 @@
 namespace equipoise::report {
 
 /// `steps`, `guarantee.steps`, `schedule[0]`, `bounds[theorem=Theorem 2].value`: keys, elements by
-/// their number from 0, and of a list of objects the first whose key has this value (several
-/// conditions one after the other must all hold).
+/// their number from 0, and, in a list of objects, the first one whose key has this value (several
+/// conditions may follow each other; all must hold).
 class JsonPath {
   public:
     struct Key {
@@ -27,10 +27,10 @@ class JsonPath {
     };
     using Part = std::variant<Key, Element, Condition>;
 
-    /// Throws InputError for a text that is no such path.
+    /// Throws InputError for a text that is not such a path.
     explicit JsonPath(std::string_view text);
 
-    /// The path with one underscore for what stands between letters and digits.
+    /// The path, with one underscore for everything that stands between letters and digits.
     [[nodiscard]] const std::string& name() const { return name_; }
 
     [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
@@ -40,8 +40,8 @@ class JsonPath {
     std::vector<Part> parts_;
 };
 
-/// The values of a JSON object at the paths as fields of a CSV line, a comma between two: texts as
-/// they are, lists and objects as JSON, nothing for null or if there is no such value.
+/// The values of a JSON object at the paths as comma-separated fields of a CSV line: texts as they
+/// are, lists and objects as JSON, nothing for null and for missing values.
 [[nodiscard]] std::string csv_fields_at(const std::vector<JsonPath>& paths,
                                         std::string_view object);
 

@@ -10,7 +10,7 @@
 
 namespace equipoise::report {
 
-/// Loads and discrepancies in tokens: whole numbers if a unit is a token.
+/// Loads and discrepancies in tokens: whole numbers if a unit is one token.
 [[nodiscard]] nlohmann::ordered_json json_tokens(std::uint64_t load_scale, Tokens units);
 
 }  // namespace equipoise::report

@@ -29,7 +29,7 @@ const Schema* schema_of_value(const Schema& schema, const std::string& key) {
     return others != nullptr && others->is_object() ? others : nullptr;
 }
 
-/// The schema of a list's element; null if it is no list, or has no such element.
+/// The schema of a list's element; null if it is not a list, or has no such element.
 const Schema* schema_of_element(const Schema& schema, std::size_t number) {
     if (const Schema* const first = schema_at(schema, "prefixItems"); first != nullptr)
         if (number < first->size()) return &first->at(number);
@@ -47,7 +47,7 @@ void add_paths(const Schema& schema, const std::string& before, std::vector<std:
     }
 }
 
-/// A path, ready for a key, with one part more.
+/// The path extended by one part, ready for a key.
 std::string longer(std::string path, const JsonPath::Part& part) {
     if (const auto* const key = std::get_if<JsonPath::Key>(&part)) return path + key->name + '.';
     path.pop_back();
@@ -64,8 +64,8 @@ std::string questioned(const std::vector<std::string>& paths) {
     return ": did you mean " + equipoise::listed(quoted, " or ") + '?';
 }
 
-/// What somebody may have meant by `key` after the path `before`, which leads to `place`: a key
-/// that is near, or a path elsewhere that ends with it, else any of those that are there.
+/// What the user may have meant by `key` after the path `before`, which leads to `place`: a similar
+/// key, or a path elsewhere that ends with it, otherwise any of the existing keys.
 std::string meant(const std::string& before, const std::string& key, const Schema& place,
                   const Schema& schema) {
     std::vector<std::string> keys;

@@ -1,5 +1,5 @@
 #pragma once
-// Paths to values of what a verb prints, judged by its schema before anything is printed.
+// Paths to values in the output of a verb, checked against its schema before anything is printed.
 
 #include <string>
 #include <string_view>
@@ -9,8 +9,8 @@
 namespace equipoise::report {
 
 /// Throws InputError unless the object that `verb` prints with --json may have a value at this
-/// path: "unknown column "stepz" of run: did you mean "steps"?". `text` is the path as it was
-/// given. Where an object may have any keys (`constants`), all are allowed.
+/// path: "unknown column "stepz" of run: did you mean "steps"?". `text` is the path as given. In
+/// objects that may have any keys (`constants`) all are allowed.
 void expect_in_schema(const JsonPath& path, std::string_view text, const std::string& verb);
 
 }  // namespace equipoise::report

@@ -1,5 +1,5 @@
 #pragma once
-// What options take, as tables.
+// Tables of the values that options take.
 
 #include <string>
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace equipoise::report {
 
-/// An option and the registry of what it takes.
+/// An option, and the registry of the values that it takes.
 struct SpecTable {
     std::string option;
     std::vector<SpecInfo> rows;
 };
 
-/// For each row of a registry an example, under the option that takes it, and what it is; below the
-/// last table, what "(random)" means.
+/// For each row of a registry an example and its meaning, under the option that takes it; below the
+/// last table, the meaning of "(random)".
 [[nodiscard]] std::string spec_tables(const std::vector<SpecTable>& tables);
 
 }  // namespace equipoise::report

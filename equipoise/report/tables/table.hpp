@@ -1,5 +1,5 @@
 #pragma once
-// Text tables: columns of one width, numbers to the right.
+// Text tables: columns of fixed width, numbers aligned to the right.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ using equipoise::grouped;
 
 /// Seconds as people write them: "0.3 ms", "25 ms", "1.25 s", "4 min 10 s".
 [[nodiscard]] std::string duration(double seconds);
-/// How many terminal columns a text takes: code points of UTF-8.
+/// The number of terminal columns that a text takes: code points of UTF-8.
 [[nodiscard]] std::size_t width_of(std::string_view text);
 
 enum class Align : std::uint8_t { left, right };
@@ -25,7 +25,7 @@ struct Column {
     Align align = Align::left;
 };
 
-/// Lays rows out under their columns, two spaces between; a rule of dashes (or box lines, if
+/// Lays rows out in columns, with two spaces between them; a rule of dashes (or box lines, if
 /// `plain` is false) under the titles. Rows have one cell per column. Titles of one line are on the
 /// lower line.
 [[nodiscard]] std::string layout(const std::vector<Column>& columns,
