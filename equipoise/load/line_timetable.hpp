@@ -30,19 +30,17 @@ struct LinkTimes {
 /// A timetable that levels a line.
 ///
 /// Problem: on a linear array, one send and one receive a cell and step, bring `supply` to
-///          `targets` (equal sums, nothing negative).
-/// Source:  Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, Step 1, made exact.
-/// Returns: the number of steps, in each of which a token moves; the fewest possible if no
-///          cell sends both ways or receives from both sides. A link whose flow f goes right is
-///          busy in the last f of its first K steps: K = f if the cell before it has f tokens of
-///          its own, else K = max(f, K of the link before + 1 - target). Flows to the left are the
-///          same with time reversed: the first |f| of the last D steps, D = |f| if the cell
-///          keeps |f|, else D = max(|f|, D of the link before + 1 - supply). A cell that sends both
-///          ways does the right first, one that receives from both sides takes from the left first.
-///          No step is idle: K grows by at most 1 from link to link, so that a link begins before
-///          or when the one before it ends; D likewise, time reversed; and if two windows add up
-///          to all steps, one begins when the other ends.
-/// Cost:    O(n); `links` gets n - 1 entries.
+///   `targets` (equal sums, nothing negative).
+/// Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, Step 1, made exact.
+/// Method: a link whose flow f goes right is busy in the last f of its first K steps: K = f if the
+///   cell before it has f tokens of its own, else K = max(f, K of the link before + 1 - target).
+///   Flows to the left are the same with time reversed: the first |f| of the last D steps, D = |f|
+///   if the cell keeps |f|, else D = max(|f|, D of the link before + 1 - supply). A cell that sends
+///   both ways does the right first, one that receives from both sides takes from the left first.
+/// Returns: the number of steps; the fewest possible if no cell sends both ways or receives from
+///   both sides. No step is idle: K grows by at most 1 from link to link, so a link begins no later
+///   than the one before it ends; D likewise; and if two windows make up all steps, one begins when
+///   the other ends. Cost O(n); `links` gets n - 1 entries.
 Step make_timetable(std::span<const Tokens> supply, std::span<const Tokens> targets,
                     std::vector<LinkTimes>& links);
 

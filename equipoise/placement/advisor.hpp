@@ -2,20 +2,19 @@
 // When to balance, learnt from the steps alone.
 //
 // Model: a step takes its largest load L; no balance changes the average A. Work, the sum of A, is
-// the time; L / A is the level; L - A is waste; the part of it that falls on the same rank in all
-// steps is lasting. Rule: 1. The first balance is a trial, made once the lasting waste reaches one
-// step's work
-//    and at least three quarters of all waste.
-// 2. A line is fitted to the levels since the last balance, W units of work ago. If they grow by d
-//    per unit (less one standard error), a balance now saves d W^2 / 2 over the next W units,
-//    against the present level. A quarter of the hope for an even lower level is added; this hope
-//    halves with every attempt in vain. A gain never counts for more than the lasting waste.
-// 3. A balance is worth it if this gain reaches its cost and earlier balances have paid for
-//    themselves: credits (the drop in level times the work since) reach their costs. That is not
-//    required if levels above the one before the last balance have done more harm than it cost.
+//   the time; L / A is the level; L - A is waste; the part that falls on the same rank in all steps
+//   is lasting.
+// Rule: (1) The first balance is a trial, made once the lasting waste reaches one step's work and
+//   at least three quarters of all waste. (2) A line is fitted to the levels since the last
+//   balance, W units of work ago. If they grow by d per unit (less one standard error), a balance
+//   now gains d W^2 / 2 over the next W units, plus a quarter of the hope for an even lower level,
+//   which halves with every attempt in vain; at most the lasting waste. (3) A balance is worth it
+//   if this gain reaches its cost and the credits of earlier balances (drop in level times work
+//   since) reach theirs. Credits are not required if the levels since the last balance, compared
+//   with the one before, cost more than a balance.
 // Guarantee: if no step is slower than in a run that never balances, and balances do no harm and
-//    save at least their credits, this run never lags that one by more than its costliest balance.
-// Proof and details: docs/how-to/balancer.md.
+//   save at least their credits, this run never lags that one by more than its costliest balance.
+//   Proof and details: docs/how-to/balancer.md.
 
 #include <algorithm>
 #include <cstdint>

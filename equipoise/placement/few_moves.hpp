@@ -1,23 +1,21 @@
 #pragma once
 // Levels weighted items with few moves, given the items of all ranks.
 //
-// Problem: ranks hold items of real weights; some are pinned. The share of a rank is proportional
-// to its speed, except that a rank whose pinned weight exceeds its share keeps that. The level of a
-// placement is the largest load over share of a rank that holds more than its pinned weight. The
-// largest load is per unit of speed and, with several weights an item, in averages. Sought: among
-// the placements whose largest load is no larger than before, one with a level of at most 1 +
-// tolerance, or as low as can be found; then the fewest bytes (or items between machines, where
-// these come first) moved, then the fewest items. Ranks of speed 0 keep only pinned items.
-// Method, in few_moves/: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else
-// the fewest largest items are shed and packed where they fit, at levels found by bisection, and
-// exchanges improve the result (search.hpp). Moving nothing and the rule of weighted.hpp are candidates.
-// Items that weigh nothing also leave ranks of speed 0 (weightless.hpp).
-// Guarantee: the largest load is never larger than before, and max(level, bound) is never more than
-// before nor, with one weight an item, than by that rule; if it is the same, no more moves. The
-// bound is 1 + tolerance; with one weight an item, where pinned items make a rank's level larger
-// anyway, it is that level, but at most the level of a share plus the heaviest item. Lower bounds
-// of the largest load and of the moves are certified.
-// Items that weigh less than 2^-61 of the total count as weightless.
+// Problem: ranks hold items of real weights, some of them pinned. A rank's share is proportional to
+//   its speed or, if that is larger, its pinned weight; at speed 0 it keeps only pinned items. The
+//   level is the largest load over share of a rank that holds more than its pinned weight. With the
+//   largest load (per speed; with several weights an item, in averages) no larger than before, find
+//   a level of at most 1 + tolerance, or as low as possible; then move the fewest bytes (or items
+//   between machines, if these come first), then the fewest items.
+// Method (few_moves/): up to 12 items on 4 ranks exactly (subsets.hpp). Else ranks shed the fewest largest
+//   items, which are packed at levels found by bisection, and exchanges improve the result
+//   (search.hpp); also tried: no move, and weighted.hpp. Items below 2^-61 of the total weight
+//   count as weightless, and leave ranks of speed 0 (weightless.hpp).
+// Guarantee: the largest load is never larger than before; max(level, bound) is never larger than
+//   before nor, with one weight an item, than by weighted.hpp, nor are there more moves if it is
+//   equal. The bound is 1 + tolerance or, with one weight an item, the level that pinned items
+//   alone give a rank, if that is higher, but at most that of a share plus the heaviest item. Lower
+//   bounds on the largest load and on the moves are certified.
 
 #include <cstdint>
 #include <span>

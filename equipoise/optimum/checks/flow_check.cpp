@@ -50,13 +50,12 @@ std::vector<Kink> kinks_of(std::span<const Ramp> ramps, std::int64_t earlier) {
 
 // Problem: is constant + sum of ramps at least 0 in every step of a range?
 // Model:   exact rationals.
-//
-// After step t a ramp has added tokens * (t - first + 1) / steps: straight lines with kinks at
-// first - 1 and at the last step, so the least sum is at a kink or at an end of the range.
-// Each value is enclosed in O(1): rates are rounded to binary fractions, those of ramps that rise
-// up or down so that the sum is too small by less than a unit per ramp and step. Sums of products
-// wrap around in 128 bits, the value itself does not. Where 0 lies in between, the fractions
-// themselves are added up.
+// Method:  after step t a ramp has added tokens * (t - first + 1) / steps: straight lines with
+//          kinks at first - 1 and at the last step, so the least sum is at a kink or at an end of
+//          the range. Each value is enclosed in O(1): rates are rounded to binary fractions, those
+//          of ramps that rise up or down so that the sum is too small by less than a unit per ramp
+//          and step. Sums of products wrap around in 128 bits, the value itself does not. Where 0
+//          lies in between, the fractions themselves are added up.
 class RampSum {
   public:
     RampSum(Int128 constant, std::span<const Ramp> ramps)

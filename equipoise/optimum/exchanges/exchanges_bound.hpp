@@ -12,11 +12,11 @@ namespace equipoise::optimum {
 // Problem: a lower bound on exchanges (tokens times links crossed) that is known before there is a
 //          plan.
 // Model:   off-line; ports, capacities and delays can only increase the number.
-//
-// Every token that must leave an overfull node ends at a node with room. In a cheapest flow only
-// overfull nodes give, so that at best it fills the nearest rooms first, each at its distance from
-// the nearest overfull node. Exact if only one node is overfull and there are no extras.
-// Cost O(nodes + links).
+// Method:  every token that must leave an overfull node ends at a node with room. In a cheapest
+//          flow only overfull nodes give, so that at best it fills the nearest rooms first, each at
+//          its distance from the nearest overfull node. Exact if only one node is overfull and
+//          there are no extras.
+// Cost:    O(nodes + links).
 
 [[nodiscard]] Int128 exchanges_at_least(const Problem& problem);
 

@@ -21,14 +21,13 @@ struct MinimumExchanges {
 // Model: central. With cycles a cheapest flow (cheapest_exchanges.hpp).
 // Source: on trees, the convex recursion over subtrees (Margara, Pistocchi, Vassura 2004, Section
 //   5, leave it open).
-//
-// Let b_v be the tokens of v's subtree minus the floors of its nodes, and f_v(X) the cost of the
-// cheapest way to leave X of the r extra tokens in v's subtree. f_v is convex and kept as the
-// sorted list of its slopes, one for each node that may hold an extra: merge the children's lists
-// and [0] for v; the link to the parent adds |b_v - X|, so the first b_v slopes fall by 1 and the
-// others rise by 1. The root gives the extras to the nodes of the r smallest slopes; a prefix of a
-// merged list is a prefix of each part, so these nodes are a cheapest choice in every subtree.
-// Lists are treaps with slopes added lazily: union and shift keep the order.
+// Method: let b_v be the tokens of v's subtree minus the floors of its nodes, and f_v(X) the cost
+//   of the cheapest way to leave X of the r extra tokens in v's subtree. f_v is convex and kept as
+//   the sorted list of its slopes, one for each node that may hold an extra: merge the children's
+//   lists and [0] for v; the link to the parent adds |b_v - X|, so the first b_v slopes fall by 1
+//   and the others rise by 1. The root gives the extras to the nodes of the r smallest slopes; a
+//   prefix of a merged list is a prefix of each part, so these nodes are a cheapest choice in every
+//   subtree. Lists are treaps with slopes added lazily: union and shift keep the order.
 
 /// With speeds s, node v's share is T s_v / S, and an extra goes only to nodes whose share is not
 /// whole; without, shares are T / n. Exact: products in 128 bits. Cost on trees O(n log^2 n) at

@@ -17,9 +17,9 @@ struct FractionalArc {
 // Problem: round every arc of a circulation down or up so that it remains one.
 // Source: integrality of flows (Ford, Fulkerson 1956); where all fractions are halves it is an
 //   Euler split (Gabow 1976).
-// Fractions at every node add up to whole numbers, so a walk along arcs that are not whole never
-//   ends: where it meets itself, enough is sent round the cycle to make one of its arcs whole. A
-//   cycle of halves becomes whole at once.
+// Method: fractions at every node add up to whole numbers, so a walk along arcs that are not whole
+//   never ends: where it meets itself, enough is sent round the cycle to make one of its arcs
+//   whole. A cycle of halves becomes whole at once.
 // Guarantee: exact. Cost O(arcs + sum of the lengths of all cycles).
 
 /// For each arc whether it is rounded up. The numerators that enter each node and those that leave

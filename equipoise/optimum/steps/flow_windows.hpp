@@ -20,19 +20,17 @@ struct TightGate {
 };
 
 // Problem: carry out given totals over links, without circles, within T steps.
-// Model:   off-line. Every node v sends at constant rates from its start s_v to its end.
-// Ends are found backwards: T, or one step before the tokens that are sent on must have left, if
-// the node keeps too few to be filled to the last. Starts are found forwards: the least s_v for
-// which the node holds what each step sends. The tokens that it holds and has sent are piecewise
-// linear, so that it is enough to look where windows begin and end; a later start never sends more
-// by any step, so that bisection finds the least.
-// Where a node would then send or receive too much, rates have two phases: a node whose inflow
-// grows begins slowly; a node whose inflow would grow too much asks those that send early to send
-// more at first; a node that must send at full rate lets its first inflow come at full rate, which
-// may go back to where that starts.
-//
+// Model: off-line. Every node v sends at constant rates from its start s_v to its end.
+// Method: ends are found backwards: T, or one step before the tokens that are sent on must have
+//   left, if the node keeps too few to be filled to the last. Starts are found forwards: the least
+//   s_v for which the node holds what each step sends. The tokens that it holds and has sent are
+//   piecewise linear, so that it is enough to look where windows begin and end; a later start never
+//   sends more by any step, so that bisection finds the least. Where a node would then send or
+//   receive too much, rates have two phases: a node whose inflow grows begins slowly; a node whose
+//   inflow would grow too much asks those that send early to send more at first; a node that must
+//   send at full rate lets its first inflow come at full rate, back to where that starts.
 // Guarantee: if no gate is tight, a flow over time, in exact arithmetic. It may fail to find one
-//          that exists. Cost O(links log T) and sorting at each node.
+//   that exists. Cost O(links log T) and sorting at each node.
 
 class FlowWindows {
   public:

@@ -16,10 +16,9 @@ namespace equipoise::optimum {
 //   and in the end. The tokens that are sent in half of the time, and those that nodes then hold,
 //   are rounded as a circulation (circulation_rounding.hpp), so that both halves are problems of
 //   the same kind; a single step is a step of the schedule.
-// Steps at the beginning and at the end, in which some nodes hold too few tokens, are played
-// forward and
-//   backward, one by one, near the rates of given windows; nodes without a step to spare come
-//   first, by alternating paths if necessary.
+// Method: steps at the beginning and at the end, in which some nodes hold too few tokens, are
+//   played forward and backward, one by one, near the rates of given windows; nodes without a step
+//   to spare come first, by alternating paths if necessary.
 // Guarantee: a schedule of T steps whenever all nodes hold enough from the beginning to the end;
 //   otherwise it may fail, and then says so. Cost O(moves log T), and O(links that carry tokens)
 //   for each step played.

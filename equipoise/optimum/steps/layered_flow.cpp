@@ -26,7 +26,7 @@ LayeredFlow::LayeredFlow(const Problem& problem, Step steps)
     excess_.assign(1 + std::size_t{count_} * kinds_, 0);
     const FinalLoads& target = problem.target;
     const auto may = std::count(target.may_hold_extra.begin(), target.may_hold_extra.end(), true);
-    const bool all_extras = target.extras >= may;  // nobody competes for them
+    const bool all_extras = target.extras >= may;  // enough for all
     if (!all_extras && target.extras > 0) {
         extra_.assign(count_, 0);
         excess_[hub] = -target.extras;

@@ -17,14 +17,12 @@ namespace equipoise::optimum {
 // Model: off-line, single-port (or `ports`) or multi-port, no capacities or delays.
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2.2 (layers as in
 //   layered_network.hpp); push-relabel.
-//
-// No arc is stored, only what flows: 90 bytes a node and layer with one port, 30 with all ports,
-// and 16 a link and layer. A further layer keeps the flow found so far: tokens that have arrived
-// stay.
-// Nodes that cannot reach room form a cut. Which gates pay in a step, where both ends may, follows
-// from a smallest cover of that step's links, the one with the most senders. From step to step
-// nodes only join the cut, so that covers of this kind change in one direction (Gallo, Grigoriadis,
-// Tarjan 1989): every gate pays in one interval of steps.
+// Method: no arc is stored, only what flows: 90 bytes a node and layer with one port, 30 with all
+//   ports, and 16 a link and layer. A further layer keeps the flow found so far: tokens that have
+//   arrived stay. Nodes that cannot reach room form a cut. Which gates pay in a step, where both
+//   ends may, follows from a smallest cover of that step's links, the one with the most senders.
+//   From step to step nodes only join the cut, so that covers of this kind change in one direction
+//   (Gallo, Grigoriadis, Tarjan 1989): every gate pays in one interval of steps.
 // Guarantee: exact.
 
 class LayeredFlow : private PushRelabel<LayeredFlow> {

@@ -24,15 +24,14 @@ struct Routing {
 // Problem: can tokens be distributed within given steps?
 // Model: off-line.
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2.2, with steps lumped together.
-//
-// Arcs: q -> u in V_0 with l(u); u in V_T -> s with the room of u. For a step of size c: hold u in
-// V_i -> u in V_(i+1) without limit; send u in V_i -> u_out with c times ports; u_out -> v_in
-// without limit for every link; receive v_in -> v in V_(i+1) with c times ports. A flow of all
-// tokens is a schedule in which a fat step sends only tokens held at its beginning. A cut that does
-// not change in any step of size above 1 has the same capacity as in the network of single steps.
-// Multi-port: no u_out and u_in; u in V_i -> v in V_(i+1) with c for every link. Copies of u exist
-// from the first layer that a token can reach. A link of delay d leads d layers on; with capacities
-// every copy is split by an arc of its capacity.
+// Method: arcs are q -> u in V_0 with l(u); u in V_T -> s with the room of u. For a step of size c:
+//   hold u in V_i -> u in V_(i+1) without limit; send u in V_i -> u_out with c times ports; u_out
+//   -> v_in without limit for every link; receive v_in -> v in V_(i+1) with c times ports. A flow
+//   of all tokens is a schedule in which a fat step sends only tokens held at its beginning. A cut
+//   that does not change in any step of size above 1 has the same capacity as in the network of
+//   single steps. Multi-port: no u_out and u_in; u in V_i -> v in V_(i+1) with c for every link.
+//   Copies of u exist from the first layer that a token can reach. A link of delay d leads d layers
+//   on; with capacities every copy is split by an arc of its capacity.
 
 /// The layered network of a problem. Sizes are all 1 unless the problem is plain.
 class LayeredNetwork {

@@ -39,14 +39,13 @@ struct MinimumSteps {
 // Model: off-line, single-port (or `ports`).
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2: a flow of all tokens through
 //   the network of T layers is a schedule.
-//
-// On a line a timetable (line_schedule.hpp) may meet Theorem 1's bound. Otherwise, and on all other
-// networks, T is tried from Theorem 1's bound upwards, then found by bisection. The layered network
-// is never expanded further than the answer requires: steps are lumped into fat ones of sizes 1,
-// ..., 2^k, ..., 1. A flow of all tokens is a schedule (fat steps are split by edge colouring).
-// Where the flow falls short, the smallest cut decides: if it changes in single steps only, its
-// capacity is that of a cut of the full network, and T steps are too few; otherwise the fat steps
-// in which it changes are split and the flow is continued.
+// Method: on a line a timetable (line_schedule.hpp) may meet Theorem 1's bound. Otherwise, and on
+//   all other networks, T is tried from Theorem 1's bound upwards, then found by bisection. The
+//   layered network is never expanded further than the answer requires: steps are lumped into fat
+//   ones of sizes 1, ..., 2^k, ..., 1. A flow of all tokens is a schedule (fat steps are split by
+//   edge colouring). Where the flow falls short, the smallest cut decides: if it changes in single
+//   steps only, its capacity is that of a cut of the full network, and T steps are too few;
+//   otherwise the fat steps in which it changes are split and the flow is continued.
 // Guarantee: exact for every plain problem, up to the limit on memory. With capacities or delays
 //   the network is expanded in full. Cost: a few maximum flows on a few times p log T nodes each;
 //   at worst 3 p T nodes.

@@ -36,12 +36,11 @@ struct ScaledSteps {
 //          both port models.
 // Model:   off-line.
 // Source:  own; static cuts are Theorem 1 of Meyer auf der Heide, Oesterdiekhoff, Wanka 1996.
-//
-// From below: cuts (static_flow.hpp), with gates that open when the first token can be there.
-// From above: the flow that shows the bound, in windows (flow_windows.hpp). Where more passes a
-// gate than is possible in time, the gate is narrowed and the rest looks for other ways; if that
-// fails, T is raised, in growing strides, then bisected.
-// If few steps remain open, a flow through all layers decides (layered_flow.hpp).
+// Method:  from below: cuts (static_flow.hpp), with gates that open when the first token can be
+//          there. From above: the flow that shows the bound, in windows (flow_windows.hpp). Where
+//          more passes a gate than is possible in time, the gate is narrowed and the rest looks for
+//          other ways; if that fails, T is raised, in growing strides, then bisected. If few steps
+//          remain open, a flow through all layers decides (layered_flow.hpp).
 // Guarantee: both bounds are proved; they need not meet, except for T up to `layers_max`. Memory:
 //          about 100 bytes a link and 150 a node, and the layers.
 

@@ -29,13 +29,12 @@ struct StaticBound {
 // Problem: max over sets X of ceil(w(X) / match(X)), the lower bound on the steps of any schedule.
 // Model: off-line, single-port (or `ports`).
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 1(a).
-//
-// match(X) is the size of a smallest set of gates that meets every link out of X (Koenig). So w(X)
-// <= T match(X) holds for all X if and only if all tokens pass a static network: q -> u with l(u),
-// u -> s with the room of u, u -> u_out and u_in -> u with T, u_out -> v_in unlimited for every
-// link. Newton's method on T: take X = the source side of a smallest cut that is too small and T =
-// ceil(w(X) / match(X)), until the flow carries all tokens. Few iterations, each one maximum flow
-// on 3 p + 3 nodes.
+// Method: match(X) is the size of a smallest set of gates that meets every link out of X (Koenig).
+//   So w(X) <= T match(X) holds for all X if and only if all tokens pass a static network: q -> u
+//   with l(u), u -> s with the room of u, u -> u_out and u_in -> u with T, u_out -> v_in unlimited
+//   for every link. Newton's method on T: take X = the source side of a smallest cut that is too
+//   small and T = ceil(w(X) / match(X)), until the flow carries all tokens. Few iterations, each
+//   one maximum flow on 3 p + 3 nodes.
 
 /// A lower bound for every problem, also for those with capacities and delays, which it ignores.
 /// Throws UnsuitableError when no number of steps is enough: some X has too many tokens and no way

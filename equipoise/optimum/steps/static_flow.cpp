@@ -21,7 +21,7 @@ StaticFlow::StaticFlow(const Problem& problem) : problem_(&problem) {
     excess_.assign(std::size_t{hub_} + 1, 0);
     const FinalLoads& target = problem.target;
     const auto may = std::count(target.may_hold_extra.begin(), target.may_hold_extra.end(), true);
-    const bool all_extras = target.extras >= may;  // nobody competes for them
+    const bool all_extras = target.extras >= may;  // enough for all
     if (!all_extras && target.extras > 0) {
         extra_.assign(count, 0);
         excess_[hub_] = -target.extras;

@@ -23,13 +23,12 @@ using Gate = std::uint64_t;
 // Model: off-line; single-port (or `ports`) or multi-port.
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 1; push-relabel on imbalances:
 //   nodes above their base give, nodes below it take.
-//
-// Single-port: a_v -> b_v with T ports, b_u -> a_v without limit for every link. A node above its
-// base gives at a_v, one below takes at b_v: then the limit on what a giver sends also holds for
-// what it receives, and the same for takers. Multi-port: one spot for each node, links with T in
-// both directions.
-// T is a parameter: whenever distances are computed anew, nodes that reach no room form a cut that
-// is too small, and T rises to the number that this cut requires. Flows found so far stay.
+// Method: single-port: a_v -> b_v with T ports, b_u -> a_v without limit for every link. A node
+//   above its base gives at a_v, one below takes at b_v: then the limit on what a giver sends also
+//   holds for what it receives, and the same for takers. Multi-port: one spot for each node, links
+//   with T in both directions. T is a parameter: whenever distances are computed anew, nodes that
+//   reach no room form a cut that is too small, and T rises to the number that this cut requires.
+//   Flows found so far stay.
 // Guarantee: exact. Cost: about as a maximum flow on 2 p nodes; 50 bytes a link and 90 a node.
 
 class StaticFlow : private PushRelabel<StaticFlow> {

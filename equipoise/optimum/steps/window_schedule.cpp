@@ -45,8 +45,8 @@ std::vector<FatMove> totals_of(const FlowOverTime& flow, NodeId nodes) {
 // Source: integrality of flows (Ford, Fulkerson 1956): a largest flow through single steps that
 //   uses a link only while one of its windows is open carries all tokens, since the fractional one
 //   does.
-//
-// A node has copies before each step, from the first in which something happens at it to the last.
+// Method: a node has copies before each step, from the first in which something happens at it to
+//   the last.
 class OpenWindows {
   public:
     OpenWindows(const Problem& problem, const FlowOverTime& flow)

@@ -1,18 +1,17 @@
 #pragma once
 // Looks for an assignment of a pool's items to ranks: a low level, then a low cost.
 //
-// Method:  1. At a level, every rank above it sheds items: the fewest that are enough, or the
-//          cheapest (then more and smaller ones, as long as packing fails). They are packed by
-//          falling size into the smallest rooms; one that fits nowhere changes places with a
-//          smaller one.
-// 2. If this fails at the bound, the lowest level at which it works is found by bisection. From
-//    there the fullest rank passes an item on, or exchanges one with another rank, as long as this
-//    lowers the larger of the two: until the level is near the lowest possible, and not above that
-//    of longest processing time first, from home or from nothing.
-// 3. At the level reached, items return home where there is room, and cheaper packings from a
-//    little above it are brought down to it by exchanges.
+// Method: (1) At a level, every rank above it sheds items: the fewest that are enough, or the
+//   cheapest (then more and smaller ones, as long as packing fails). They are packed by falling
+//   size into the smallest rooms; one that fits nowhere changes places with a smaller one. (2) If
+//   this fails at the bound, the lowest level at which it works is found by bisection. From there
+//   the fullest rank passes an item on, or exchanges one with another rank, as long as this lowers
+//   the larger of the two: until the level is near the lowest possible, and not above that of
+//   longest processing time first, from home or from nothing. (3) At the level reached, items
+//   return home where there is room, and cheaper packings from a little above it are brought down
+//   to it by exchanges.
 // Guarantee: never worse than all items at home (pool.hpp). Every rank computes the same.
-// Cost about 50 rounds of O(items + ranks log ranks), and a bounded number of exchanges.
+// Cost: about 50 rounds of O(items + ranks log ranks), and a bounded number of exchanges.
 
 #include <cstdint>
 

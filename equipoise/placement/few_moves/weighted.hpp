@@ -2,18 +2,18 @@
 // Levelling items of different weights, with few moves and a bound.
 //
 // Problem: ranks hold items of real weights w >= 0 (w_max the largest of all); rank r should hold
-// about t_r, where the t_r add up to all weight and no rank's pinned weight exceeds its t_r.
-// Method: 1. A rank above its target has two cuts: keep its first items up to t_r, a gap
-//    g >= 0 below it, or also the next item (weight w), a gap g - w <= 0.
-// 2. In the order of ranks, each takes the cut that keeps the running sum of gaps nearer to 0. The
-//    sum c stays within w_max / 2: if c + g > w_max / 2, then c + g - w >= -w_max / 2 (as
-//    w <= w_max) and c + g - w < c <= w_max / 2 (as g < w); if not, c + g >= c >= -w_max / 2.
-// 3. The items given away are laid end to end, and the deficits of the other ranks beside them. An
-//    item goes to the rank on whose deficit its middle lies; items beyond the end go to the last.
+//   about t_r, where the t_r add up to all weight and no rank's pinned weight exceeds its t_r.
+// Method: (1) A rank above its target has two cuts: keep its first items up to t_r, a gap g >= 0
+//   below it, or also the next item (weight w), a gap g - w <= 0. (2) In the order of ranks, each
+//   takes the cut that keeps the running sum of gaps nearer to 0. The sum c stays within w_max / 2:
+//   if c + g > w_max / 2, then c + g - w >= -w_max / 2 (as w <= w_max) and c + g - w < c <= w_max /
+//   2 (as g < w); if not, c + g >= c >= -w_max / 2. (3) The items given away are laid end to end,
+//   and the deficits of the other ranks beside them. An item goes to the rank on whose deficit its
+//   middle lies; items beyond the end go to the last.
 // Guarantee: every rank ends within w_max of its target (up to rounding of the sums). A giver's gap
-//          is in (-w, w). All takers up to a given one together receive the sum of their deficits
-//          up to half an item or, at the last taker, up to the last c: up to w_max / 2 in either
-//          case. The error of one taker is the difference of two such differences.
+//   is in (-w, w). What all takers up to a given one receive differs from the sum of their deficits
+//   by at most half an item or, at the last taker, by the last c: by at most w_max / 2 in either
+//   case. The error of one taker is the difference of two such differences.
 // Moves: givers receive nothing, takers give nothing; messages as for match_surpluses.
 
 #include <cstddef>
