@@ -10,7 +10,7 @@ namespace equipoise::mpi {
 struct SharedResource {
     std::string name;         ///< "machine", "socket", "numa", "core", ...
     std::vector<int> groups;  ///< by rank: the smallest rank that shares it; empty: ranks are not
-                              ///< bound to one, or nobody knows
+                              ///< bound to one, or this is unknown
 };
 
 /// The machines and parts of machines on which the ranks of a communicator run.

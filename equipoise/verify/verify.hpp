@@ -35,11 +35,11 @@ struct Report {
 /// final tokens; discrepancies and local imbalance are those of the loads; the reason for the end
 /// fits the final loads; if the end was reached, the guarantee is met. `sampled`: discrepancy,
 /// potential and tokens of every sample. `full`: every transfer moves at least one token along a
-/// link, in the order of steps, no node sends what it does not have, single-port steps give every
-/// node one partner at most and single-token ones one send and one receive, with churn nothing
-/// moves at nodes or over links that are down, and a node that goes hands over all its tokens to
-/// its lowest-numbered live neighbour; the transfers lead from the initial loads through every
-/// sample to the final ones, and their sum is the count of exchanges.
+/// link, in the order of steps, no node sends a token that it does not hold, single-port steps give
+/// every node one partner at most and single-token ones one send and one receive, with churn
+/// nothing moves at nodes or over links that are down, and a node that goes hands over all its
+/// tokens to its lowest-numbered live neighbour; the transfers lead from the initial loads through
+/// every sample to the final ones, and their sum is the count of exchanges.
 ///
 /// Cost O(nodes + links + samples * nodes + transfers * log degree). Never throws because of what a
 /// record claims; contradictions are failed checks.

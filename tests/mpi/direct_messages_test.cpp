@@ -115,7 +115,7 @@ TEST(DirectMessages, AreOfferedBetweenAllRanksOfAMachineUnlessSwitchedOff) {
     const Communicator world(own.raw());
     const Messages before(world, message_bytes_default, Within::directly);
     for (int rank = 0; rank < world.size(); ++rank)
-        EXPECT_FALSE(before.directly(rank, direct_bytes_min)) << "nobody has found out yet";
+        EXPECT_FALSE(before.directly(rank, direct_bytes_min)) << "not found out yet";
     world.find_direct_partners();
     const Messages after(world, message_bytes_default, Within::directly);
     const Messages through_mpi(world, message_bytes_default);
