@@ -219,7 +219,8 @@ class Loan {
         wait();
     }
     /// Lends the same items again, while loads are as they were. Collective; no planning: one
-    /// reduction, in which the ranks also agree that all have as many items as when they planned.
+    /// reduction, in which the ranks also agree that each has the same number of items as when they
+    /// planned.
     void lend_again() {
         begin_lend_again();
         wait();

@@ -9,9 +9,9 @@ namespace equipoise {
 
 /// A file under construction: text goes to a nameless file in the same directory, which gets its
 /// name on `commit`. Readers of the path see the old contents or the new ones, never a part, and
-/// nothing is left of what was never committed, even if the process is killed. On a file system
-/// without nameless files a temporary file, `PATH.part-...`, is written instead; a killed process
-/// leaves it behind unless its signal handler calls `remove_unfinished_files`.
+/// nothing remains of a file that was never committed, even if the process is killed. On a file
+/// system without nameless files a temporary file, `PATH.part-...`, is written instead; a killed
+/// process leaves it behind unless its signal handler calls `remove_unfinished_files`.
 ///
 /// A symbolic link is followed, the permissions of an existing file are kept; something that is not
 /// a regular file (a terminal, a pipe, /dev/null) is written directly.

@@ -15,7 +15,7 @@ template <class Range>
 concept TemporaryWithValues = !std::is_lvalue_reference_v<Range> && std::ranges::range<Range> &&
                               !std::ranges::borrowed_range<Range>;
 
-/// A span of constant values that somebody else keeps for as long as the view is used. Unlike a
+/// A span of constant values that the caller keeps for as long as the view is used. Unlike a
 /// std::span it refuses temporaries when it is compiled:
 ///
 ///     options.weights = measured_costs();              // does not compile: the costs are gone

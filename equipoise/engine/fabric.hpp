@@ -82,7 +82,7 @@ void together(Fabric* fabric, const Action& action) {
     together(*fabric, action);
 }
 
-/// Runs an action on rank 0; what it throws is thrown on all ranks. Collective.
+/// Runs an action on rank 0; an exception from it is thrown on all ranks. Collective.
 template <class Action>
 void on_first(Council& council, const Action& action) {
     together(council, [&] {

@@ -37,7 +37,7 @@ class Body {
 inline constexpr Body Body::fast{"fast"};
 inline constexpr Body Body::reference{"reference"};
 
-/// How a synchronous run goes, when it ends and who watches it.
+/// How a synchronous run is played, when it ends and which observers it has.
 struct RoundOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has

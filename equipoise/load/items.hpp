@@ -48,10 +48,10 @@ struct Items {
 /// The copies of each thing, in order.
 [[nodiscard]] std::vector<std::vector<std::uint32_t>> copies_by_thing(const Items& items);
 
-/// Moves the copies of a thing to these ends, of which there are as many. A copy whose node is
-/// among the ends stays. Any other goes to the end that has its own place in the list (the first
-/// copy to the first end, and so on) or, if some copy is there already, to one of the ends that
-/// remain. `places` is by copy.
+/// Moves the copies of a thing to these ends, one for each copy. A copy whose node is among the
+/// ends stays. Any other goes to the end that has its own place in the list (the first copy to the
+/// first end, and so on) or, if some copy is there already, to one of the ends that remain.
+/// `places` is by copy.
 void give_ends(const std::vector<std::uint32_t>& copies, const std::vector<NodeId>& ends,
                std::vector<NodeId>& places);
 

@@ -23,7 +23,7 @@ class ReplicaOrder {
     void lead(std::uint32_t thing, NodeId node);
     /// Sets the order: the brokers that hold the partition.
     void arrange(std::uint32_t thing, const std::vector<NodeId>& nodes);
-    /// Moves as few replicas as possible to these brokers, of which there are as many as replicas,
+    /// Moves as few replicas as possible so that they are on these brokers, one for each replica,
     /// and sets the order. Returns the moves, all of wave 0.
     std::vector<ItemMove> become(std::uint32_t thing, const std::vector<NodeId>& nodes);
 

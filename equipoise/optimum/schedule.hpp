@@ -40,8 +40,8 @@ struct FatStep {
 /// The exchanges of these fat steps: tokens times links.
 [[nodiscard]] Tokens exchanges_of(std::span<const FatStep> steps);
 
-/// Removes moves along directed cycles (swaps are cycles of two), which change nothing in what
-/// nodes hold. Cost about O(moves).
+/// Removes moves along directed cycles (swaps are cycles of two), after which every node still
+/// holds the same. Cost about O(moves).
 void cancel_cycles(FatStep& step, NodeId nodes);
 
 /// Splits a fat step of even size into two of half the size: in each, every node sends and receives

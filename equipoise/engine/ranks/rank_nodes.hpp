@@ -29,12 +29,12 @@ namespace equipoise::engine {
 // Problem: run a node program on nodes that live on several ranks, as the simulation would.
 // Model: channels of any delay, first in, first out; nodes of a rank take turns.
 // Source: Lamport 1978 for the clocks of nodes, which order the recorded events.
-// Channels: a link's permit is at one of its ends. The end that has it may hold the channel at
-//   once; the other end asks and receives the permit when the first does not hold the channel,
-//   behind everything sent to it before, so that these messages have been delivered. An end may
-//   take its channel again before what it sent has been delivered.
+// Channels: one end of a link has its permit. This end may take the channel at once; the other end
+//   asks for the permit, and receives it when the first end does not hold the channel, behind
+//   everything that was sent to it before, so that these messages have then been delivered. An end
+//   may take its channel again before the messages that it has sent are delivered.
 // Clocks: a tick is a turn in which something was handled, or 100 microseconds without anything;
-//   the clock stops while another rank does not keep up with what it is sent.
+//   the clock stops while another rank does not keep up with its messages.
 // Events: a start, an arrival, a timer that fires, a channel granted or refused. What a node does
 //   is a function of its own events in their order, so the simulation can replay them.
 // Cost: O(1) for each event; 24 bytes in addition to every message.

@@ -82,8 +82,8 @@ class RankPost {
         ++sent_;
         if (parcel.size() > parcel_bytes_wanted) send_if_taken(to);
     }
-    /// Sends what was put, and passes what has arrived to `handle(label, body)`; once this rank
-    /// parts, audits only. Returns false when nothing has arrived.
+    /// Sends the contents that were put, and passes those that have arrived to `handle(label,
+    /// body)`; once this rank parts, it only audits. Returns false when nothing has arrived.
     template <class Handle>
     bool turn(const Handle& handle) {
         flush();
@@ -103,7 +103,8 @@ class RankPost {
         return !parcels.empty();
     }
 
-    /// Whether some rank does not keep up with what is put for it: whatever can wait should.
+    /// Whether some rank does not keep up with the contents put for it: anything that can wait
+    /// should then wait.
     [[nodiscard]] bool congested() const { return congested_; }
 
     /// Whether this rank may join a round of counting.
@@ -113,7 +114,7 @@ class RankPost {
     /// The result of the last round, once.
     [[nodiscard]] Verdict take_verdict() { return std::exchange(verdict_, Verdict::go_on); }
 
-    /// Sends what was put, says farewell to all ranks and passes on nothing more.
+    /// Sends the contents that were put, says farewell to all ranks and passes on nothing more.
     void part(Parting reason);
     [[nodiscard]] bool parting() const { return parting_; }
     /// Whether every rank has said farewell: nothing is under way to this one.

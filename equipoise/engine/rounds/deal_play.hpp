@@ -16,8 +16,8 @@
 namespace equipoise::engine {
 
 /// A round: the environment adds and removes tokens; then the body plays its phases (ExchangedDeals
-/// says what they are). Every round takes `phases` steps and as many messages each way over every
-/// link; a round that does not fit below the cap on steps is not begun. Between ranks, loads,
+/// says what they are). Every round takes `phases` steps and sends `phases` messages each way over
+/// every link; a round that does not fit below the cap on steps is not begun. Between ranks, loads,
 /// proposals and answers travel while nodes without neighbours on other ranks are worked on. A node
 /// that comes or comes back starts as at the start of the run. Memory: that of the rows and the
 /// body; 16 bytes for each link to other ranks; and, if the body looks at both ends of links, 20

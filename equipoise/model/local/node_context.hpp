@@ -33,7 +33,7 @@ class NodeContext {
     void send(Port port, const Message& message) const {
         host_->send(node_, port, MessageBytes::of(message));
     }
-    /// Gives back a reserved channel, which becomes free when what was sent on it has been
+    /// Releases a reserved channel, which becomes free when everything that was sent on it has been
     /// delivered.
     void release(Port port) const { host_->release(node_, port); }
     /// Books tokens that arrive through a port, for programs whose packets may be lost or

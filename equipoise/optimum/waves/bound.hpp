@@ -1,5 +1,5 @@
 #pragma once
-// Lower bounds on the waves of any plan: sums that everybody can check.
+// Lower bounds on the waves of any plan: sums that anyone can check.
 
 #include <string>
 #include <vector>

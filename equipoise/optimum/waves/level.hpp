@@ -40,8 +40,8 @@ struct LevelQuotas {
 // Problem: fewest waves in which nodes that hold too much give it to those that have room.
 // Model: units, all nodes reach each other.
 // Source: Theorem 1 of Meyer auf der Heide, Oesterdiekhoff, Wanka 1996 on this network, whose cuts
-//   are nodes that give (w(X) what they have too much, match(X) what they give a wave) or nodes
-//   that take.
+//   are nodes that give (w(X) their surplus, match(X) what they can give in a wave) or nodes that
+//   take.
 // Guarantee: exact, with fewest moves: an extra goes where it saves a move, first to nodes that
 //   cannot give everything in time. Cost O(nodes log tokens).
 
