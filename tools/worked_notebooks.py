@@ -88,10 +88,10 @@ def check(path, update):
     except CellExecutionError as error:
         print(f"{name}: {error}")
         return False
-    if update:
-        nbformat.write(fresh, path)
     before, now = shown(nbformat.read(path, as_version=4)), shown(fresh)
-    if before != now:
+    if before != now and update:
+        nbformat.write(fresh, path)
+    elif before != now:
         print(f"{name}: a cell does not show what it gives now (--update writes it):")
         print("\n".join(difflib.unified_diff(before, now, "shown", "given", lineterm="")))
         return False

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays a transcript of the command line and compares what is printed.
 
-usage: run_transcript.py PROGRAM TRANSCRIPT.golden [--update]
+usage: run_transcript.py [--update] PROGRAM TRANSCRIPT.golden
 
 A transcript is a list of commands, each with what it prints and its exit status:
 
@@ -43,8 +43,8 @@ def play(command, directory, environment):
 
 
 def main():
-    program, transcript = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-    update = "--update" in sys.argv[3:]
+    update = "--update" in sys.argv
+    program, transcript = (os.path.abspath(word) for word in sys.argv[1:] if word != "--update")
     files = os.path.join(os.path.dirname(os.path.abspath(__file__)), "files")
     with open(transcript, encoding="utf-8") as file:
         expected = file.read().splitlines()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs an example and compares what it prints with its transcript.
 
-usage: play.py TRANSCRIPT [--update] COMMAND...
+usage: play.py [--update] TRANSCRIPT COMMAND...
 
 The example runs in an empty folder that holds examples/. Ranks print when they like, so lines that
 begin with "rank N" come last, in the order of the ranks. --update writes the transcript.
@@ -27,9 +27,9 @@ def in_order(text):
 
 
 def main(arguments):
-    transcript = Path(arguments.pop(0))
     update = arguments[0] == "--update"
-    command = arguments[1:] if update else arguments
+    transcript, *command = arguments[1:] if update else arguments
+    transcript = Path(transcript)
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(ROOT / "examples", os.path.join(folder, "examples"))
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120,
