@@ -5,8 +5,9 @@ usage: version.py [NEW_VERSION]
 
 The program, the Python package, pkg-config and CMake take theirs from CMakeLists.txt.
 Versions follow semver. CHANGELOG.md is written by hand: from 1.0.0 on it has a section
-`## VERSION`. Transcripts of the command line name the version, too; run_transcript.py --update
-rewrites them.
+`## VERSION`. debian/changelog gets a new entry above the earlier ones; setting the version that it
+names already only renews the date. Transcripts of the command line name the version, too;
+`./dev update` makes them again.
 """
 
 import datetime
@@ -19,9 +20,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SEMVER = r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)"
 
 # (file, what stands before the version, what stands after it)
+DEBIAN = ("debian/changelog", r"\Aequipoise \(", r"\) unstable; ")
 PLACES = [
     ("CMakeLists.txt", r"project\(Equipoise VERSION ", " LANGUAGES"),
-    ("debian/changelog", r"\Aequipoise \(", r"\) unstable; "),
+    DEBIAN,
     ("CITATION.cff", r"^version: ", "$"),
     ("packaging/spack/packages/equipoise/package.py", r'^    version\("', '", branch='),
 ]
@@ -63,17 +65,30 @@ def check():
     return wrong
 
 
+def write_debian_changelog(version):
+    """The latest entry of debian/changelog names the version and this moment."""
+    name, before, after = DEBIAN
+    path = ROOT / name
+    text = path.read_text()
+    if version_in(name, before, after) != version:
+        first = re.match(r".*?^ -- .*?\n", text, re.M | re.S)[0]
+        text = re.sub(f"({before})[^)]*", rf"\g<1>{version}", first) + "\n" + text
+    now = email.utils.format_datetime(datetime.datetime.now(datetime.timezone.utc))
+    path.write_text(re.sub(r"(?m)^( -- .*>  ).*$", rf"\g<1>{now}", text, count=1))
+
+
 def write(version):
     if not re.fullmatch(SEMVER, version):
         sys.exit(f"expected a version X.Y.Z, found {version}")
     for name, before, after in PLACES:
         version_in(name, before, after)
+    write_debian_changelog(version)
+    for name, before, after in PLACES:
+        if name == DEBIAN[0]:
+            continue
         text = (ROOT / name).read_text()
         (ROOT / name).write_text(re.sub(f"((?m:{before}))[^ \"\\n]*?((?m:{after}))",
                                         rf"\g<1>{version}\g<2>", text, count=1))
-    path = ROOT / "debian/changelog"
-    now = email.utils.format_datetime(datetime.datetime.now(datetime.timezone.utc))
-    path.write_text(re.sub(r"(?m)^( -- .*>  ).*$", rf"\g<1>{now}", path.read_text(), count=1))
 
 
 if __name__ == "__main__":

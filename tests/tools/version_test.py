@@ -52,6 +52,19 @@ class Version(unittest.TestCase):
         done = self.run_tool()
         self.assertEqual(done.stdout, "version 1.7.3 everywhere\n")
 
+    def test_the_changelog_of_debian_keeps_its_earlier_entries(self):
+        path = self.root / "debian/changelog"
+        before = path.read_text()
+        for version in ("1.7.3", "1.8.0"):
+            self.run_tool(version)
+            after = path.read_text()
+            self.assertTrue(after.startswith(f"equipoise ({version}) unstable; "), after)
+            self.assertTrue(after.endswith("\n\n" + before), after)
+            self.assertEqual(after.count("\n -- "), before.count("\n -- ") + 1)
+            before = after
+        self.run_tool("1.8.0")
+        self.assertEqual(path.read_text().count("equipoise ("), before.count("equipoise ("))
+
     def test_a_new_first_number_asks_for_new_libraries(self):
         done = self.run_tool("99.0.0")
         self.assertIn("expected EQUIPOISE_SOVERSION 99 or more", done.stdout)
