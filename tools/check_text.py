@@ -5,8 +5,9 @@ usage: check_text.py [ROOT]
 
 Line, function and file length; calls that are banned, with what to use in their place; phrases that
 read as translated; marks of unfinished work and of merges; headers that nobody includes; heavy
-headers included by headers; and that ARCHITECTURE.md, the relative links of all documents and the
-tests and files that they name agree with the tree.
+headers included by headers; gaps in the numbers of decisions that their index does not explain; and
+that ARCHITECTURE.md, the relative links of all documents and the tests and files that they name
+agree with the tree.
 """
 
 import re
@@ -203,6 +204,24 @@ def check_headers(root, names):
     return found
 
 
+def check_decisions(root):
+    """Decisions are numbered without gaps, except for numbers that the index says were not used."""
+    index = Path(root) / "docs/decisions/index.md"
+    if not index.is_file():
+        return []
+    unused = {number for line in re.findall(r"^Not used: (.*)$", index.read_text(), re.M)
+              for number in re.findall(r"\b\d{4}\b", line)}
+    used = [path.name[:4] for path in index.parent.glob("[0-9][0-9][0-9][0-9]-*.md")]
+    found = [f"docs/decisions/index.md:1: there is no decision {number:04}: say so in a line that "
+             'begins with "Not used:"' for number in range(1, int(max(used, default=0)) + 1)
+             if f"{number:04}" not in unused.union(used)]
+    found += [f"docs/decisions/index.md:1: decision {number} is there, and said not to be used"
+              for number in sorted(unused.intersection(used))]
+    found += [f"docs/decisions/index.md:1: there are {used.count(number)} decisions {number}"
+              for number in sorted(set(used)) if used.count(number) > 1]
+    return found
+
+
 def named_paths(text):
     """(line, path) of everything between backticks that reads like a path."""
     for found in re.finditer(r"`([\w.{},*<>/-]+)`", text):
@@ -302,8 +321,8 @@ def check_tree(root):
     for name in documents:
         text = (Path(root) / name).read_text()
         found += odd_phrases(name, text) + conflicts(name, text)
-    return (found + check_headers(root, cpp) + check_map(root) + check_links(root, documents) +
-            check_named_tests(root, documents))
+    return (found + check_headers(root, cpp) + check_decisions(root) + check_map(root) +
+            check_links(root, documents) + check_named_tests(root, documents))
 
 
 def main(arguments):

@@ -128,6 +128,18 @@ class CheckText(unittest.TestCase):
             tree | {"docs/other.md": "\n`tests/unit/b_test.cpp`\n"}))
         self.assertEqual([], violations(tree | {"docs/decisions/a.md": "`Room.SaysNo`\n"}))
 
+    def test_decisions_have_no_gaps_but_those_that_the_index_explains(self):
+        tree = {"docs/decisions/0001-a.md": "", "docs/decisions/0003-c.md": "",
+                "docs/decisions/index.md": "# Decisions\n"}
+        self.assert_one("there is no decision 0002", violations(tree))
+        explained = {"docs/decisions/index.md": "Not used: 0002, which was set aside.\n"}
+        self.assertEqual([], violations(tree | explained))
+        used = {"docs/decisions/0002-b.md": ""}
+        self.assert_one("said not to be used", violations(tree | explained | used))
+        self.assertEqual([], violations(tree | used))
+        self.assert_one("there are 2 decisions 0003",
+                        violations(tree | used | {"docs/decisions/0003-d.md": ""}))
+
     def test_links_of_documents_lead_somewhere(self):
         self.assert_one("leads nowhere", violations({"docs/b.md": "[a](../README.md)\n"}))
         self.assertEqual([], violations({"docs/b.md": "[a](../ARCHITECTURE.md#rooms)\n"}))
