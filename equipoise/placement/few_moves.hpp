@@ -7,10 +7,10 @@
 //   largest load (per speed; with several weights an item, in averages) no larger than before, find
 //   a level of at most 1 + tolerance, or as low as possible; then move the fewest bytes (or items
 //   between machines, if these come first), then the fewest items.
-// Method (few_moves/): up to 12 items on 4 ranks exactly (subsets.hpp). Else ranks shed the fewest largest
-//   items, which are packed at levels found by bisection, and exchanges improve the result
-//   (search.hpp); also tried: no move, and weighted.hpp. Items below 2^-61 of the total weight
-//   count as weightless, and leave ranks of speed 0 (weightless.hpp).
+// Method (few_moves/): up to 12 items on 4 ranks exactly (subsets.hpp). Otherwise ranks shed the
+//   fewest largest items, which are packed at levels found by bisection, and exchanges improve the
+//   result (search.hpp); also tried: no move, and weighted.hpp. Items below 2^-61 of the total
+//   weight count as weightless, and leave ranks of speed 0 (weightless.hpp).
 // Guarantee: the largest load is never larger than before; max(level, bound) is never larger than
 //   before nor, with one weight an item, than by weighted.hpp, nor are there more moves if it is
 //   equal. The bound is 1 + tolerance or, with one weight an item, the level that pinned items
