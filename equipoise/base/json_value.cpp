@@ -19,6 +19,13 @@ std::string shown(std::string_view key) {
     return printable(beginning_of(key));
 }
 
+/// The known keys that a wrong one may stand for: those that are near, or all if they are few.
+std::string meant(const std::string& key, std::span<const std::string_view> known) {
+    constexpr std::size_t few = 16;
+    const std::vector<std::string> words(known.begin(), known.end());
+    return known.size() <= few ? suggestion(key, words) : did_you_mean(key, words);
+}
+
 /// Whether a value is a whole number between these; `bits` is then its two's complement.
 bool read_whole(const nlohmann::json& json, std::int64_t least, std::uint64_t most,
                 std::uint64_t& bits) {
@@ -74,8 +81,7 @@ void JsonValue::expect_keys(std::span<const std::string_view> known) const {
     expect_object();
     for (auto member = json_->begin(); member != json_->end(); ++member)
         if (std::find(known.begin(), known.end(), member.key()) == known.end())
-            fail("unknown key \"" + shown(member.key()) + '"' +
-                 suggestion(member.key(), {known.begin(), known.end()}));
+            fail("unknown key \"" + shown(member.key()) + '"' + meant(member.key(), known));
 }
 
 bool JsonValue::has(std::string_view key) const {

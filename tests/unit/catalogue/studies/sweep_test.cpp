@@ -368,8 +368,7 @@ TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
     EXPECT_EQ(message("nonsense"), "s.json:1: expected well-formed JSON, found \"nonsense\"");
     EXPECT_EQ(message(R"({"loads": ["even:tokens=1"], "algorithms": ["threshold-2"]})"),
               R"(s.json: expected the key "networks", found none)");
-    EXPECT_EQ(message(R"({"networks": [3], "loads": ["x"], "algorithms": ["threshold-2"]})"),
-              "s.json: networks[0]: expected a text, found 3");
+    EXPECT_EQ(message(R"({"networks": [3]})"), "s.json: networks[0]: expected a text, found 3");
     EXPECT_NE(message(R"({"networks": ["a"], "loads": ["x"], "algorithms": ["treshold-2"]})")
                   .find("threshold-2"),
               std::string::npos);
@@ -419,8 +418,7 @@ TEST(Scenario, SaysWhichKeyOfWhatItAsksIsWrong) {
          R"(s.json: expected columns of different names, found "seed" twice)"},
         {R"("columns": ["a[b"])",
          "s.json: columns[0]: expected a path such as steps, guarantee.steps or "
-         "bounds[theorem=Theorem "
-         R"(2].value, found "a[b")"},
+         R"(bounds[theorem=Theorem 2].value, found "a[b")"},
         {R"("values": {"k": [1]})",
          "s.json: values.k: expected {k} in a text of the scenario, found none"},
         {R"("seeds": [1], "values": {"seed": [1]}, "options": {"stop": "quiet:{seed}"})",
