@@ -149,6 +149,15 @@ std::string json_text(const nlohmann::ordered_json& value, int indent) {
     return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+void append_list(std::string& object, const std::string& key, std::size_t count,
+                 const std::function<std::string(std::size_t)>& element) {
+    object.resize(object.rfind('\n'));
+    object.append(",\n  \"").append(key).append("\": [");
+    for (std::size_t i = 0; i < count; ++i)
+        object.append(i == 0 ? "\n    " : ",\n    ").append(element(i));
+    object += count == 0 ? "]\n}" : "\n  ]\n}";
+}
+
 nlohmann::ordered_json object_of_schema(const char* name, int version) {
     nlohmann::ordered_json object;
     object["schema"] = {{"name", name}, {"version", version}};

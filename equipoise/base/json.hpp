@@ -2,7 +2,9 @@
 // JSON from files and texts, judged before memory is taken: the one way in for records, scenarios
 // and lists that other verbs wrote.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -49,6 +51,11 @@ void follow_json(std::string_view text, const std::string& name, JsonEvents& eve
 /// that are not UTF-8 become a replacement character.
 [[nodiscard]] std::string json_text(const nlohmann::json& value, int indent = -1);
 [[nodiscard]] std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
+
+/// Adds a last member to the text of an object whose levels are indented by 2: a list with one line
+/// for each of `count` elements, whose texts `element` makes.
+void append_list(std::string& object, const std::string& key, std::size_t count,
+                 const std::function<std::string(std::size_t)>& element);
 
 /// An object of a published schema (schemas/NAME.json), which its first key names. A schema gets a
 /// new version only when a key changes its meaning or goes away; new keys may come at any time.

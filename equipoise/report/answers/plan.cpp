@@ -294,19 +294,6 @@ Json cut_json(const CutOverTime& cut, const Problem& problem, const NodeJson& no
     return object;
 }
 
-/// Appends a list to an object with one entry a line, instead of one number a line.
-template <class List, class EntryJson>
-void append_list(std::string& text, const char* key, const List& list, const EntryJson& entry) {
-    text.resize(text.rfind('\n'));
-    text.append(",\n  \"").append(key).append("\": [");
-    bool first = true;
-    for (const auto& one : list) {
-        text.append(first ? "\n    " : ",\n    ").append(json_text(entry(one), -1));
-        first = false;
-    }
-    text += list.empty() ? "]\n}" : "\n  ]\n}";
-}
-
 Json certificate_json(const Certificate& certificate, const Problem& problem,
                       const NodeJson& node) {
     Json object;
@@ -452,13 +439,15 @@ std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork
     if (plan.flow) object["windows_count"] = plan.flow->windows.size();
     std::string text = json_text(object, 2);
     if (plan.schedule_written) {
-        append_list(text, "schedule", plan.schedule, [&](const Move& move) {
-            return Json({move.step, node(move.from), node(move.to)});
+        append_list(text, "schedule", plan.schedule.size(), [&](std::size_t i) {
+            const Move& move = plan.schedule[i];
+            return json_text(Json({move.step, node(move.from), node(move.to)}));
         });
     } else if (plan.flow && plan.flow->windows.size() <= windows_listed_max) {
-        append_list(text, "windows", plan.flow->windows, [&](const Window& window) {
-            return Json(
-                {node(window.from), node(window.to), window.first, window.steps, window.tokens});
+        append_list(text, "windows", plan.flow->windows.size(), [&](std::size_t i) {
+            const Window& window = plan.flow->windows[i];
+            return json_text(Json(
+                {node(window.from), node(window.to), window.first, window.steps, window.tokens}));
         });
     }
     return text + '\n';

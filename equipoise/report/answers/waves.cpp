@@ -173,35 +173,27 @@ void expect_waves(const WavesPlan& plan) {
             "may be one");
 }
 
-/// Adds a member with a list, one line for each of its values, which `value` makes.
-template <class Entries, class Value>
-void add_list(std::string& text, const char* name, const Entries& entries, const Value& value) {
-    text.append(",\n  \"").append(name).append("\": [");
-    for (const auto& entry : entries)
-        text.append(&entry == entries.data() ? "\n    " : ",\n    ")
-            .append(json_text(value(entry), -1));
-    text += entries.empty() ? "]" : "\n  ]";
-}
-
-/// Adds the partitions whose replicas change places, each with its final replicas.
+/// The partitions whose replicas change places, each with its final replicas.
 void add_order(std::string& text, const load::PartitionWaves& partitions,
                const load::Items& items) {
     std::size_t at = 0;  // in the last wave, whose partitions have the same order
-    add_list(text, "order", partitions.reordered, [&](std::uint32_t thing) {
+    append_list(text, "order", partitions.reordered.size(), [&](std::size_t i) {
+        const std::uint32_t thing = partitions.reordered[i];
         const std::vector<load::Replicas>& last = partitions.waves.back();
         while (last[at].thing != thing)
             ++at;
-        return WavesJson{items.thing_name(thing), names_json(last[at].nodes, items)};
+        return json_text(WavesJson{items.thing_name(thing), names_json(last[at].nodes, items)});
     });
 }
 
 void add_schedule(std::string& text, const WavesPlan& plan, const load::Items& items) {
-    add_list(text, "schedule", plan.schedule, [&](const WaveMove& move) {
+    append_list(text, "schedule", plan.schedule.size(), [&](std::size_t i) {
+        const WaveMove& move = plan.schedule[i];
         WavesJson line = {move.wave};
         if (!items.thing.empty()) line.push_back(items.name(move.item));
         line.push_back(items.node_name(move.from));
         line.push_back(items.node_name(move.to));
-        return line;
+        return json_text(line);
     });
 }
 
@@ -277,10 +269,9 @@ std::string waves_json(const PlannedItems& made) {
     object["peak"] = verdict.peak;
     if (made.partitions) object["leaders"] = made.partitions->leaders;
     std::string text = json_text(object, 2);
-    text.resize(text.rfind('\n'));
     if (made.partitions) add_order(text, *made.partitions, items);
     add_schedule(text, plan, items);
-    return text + "\n}\n";
+    return text + '\n';
 }
 
 namespace {
