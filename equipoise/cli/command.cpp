@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -196,6 +197,13 @@ Option* Command::add_option(const std::string& names, int& value, const std::str
 }
 
 Option* Command::add_option(const std::string& names, std::uint64_t& value,
+                            const std::string& help) {
+    CLI::Option* const option = app_->add_option(names, value, help);
+    option->check(complaint_of_whole_number, "");
+    return keep(option);
+}
+
+Option* Command::add_option(const std::string& names, std::optional<std::uint64_t>& value,
                             const std::string& help) {
     CLI::Option* const option = app_->add_option(names, value, help);
     option->check(complaint_of_whole_number, "");

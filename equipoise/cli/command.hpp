@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,9 @@ class Command {
                        const std::string& help);
     Option* add_option(const std::string& names, int& value, const std::string& help);
     Option* add_option(const std::string& names, std::uint64_t& value, const std::string& help);
+    /// Stays empty unless the option is given.
+    Option* add_option(const std::string& names, std::optional<std::uint64_t>& value,
+                       const std::string& help);
     Option* add_flag(const std::string& names, bool& value, const std::string& help);
     Option* add_flag(const std::string& names, std::string& value, const std::string& help);
 

@@ -34,7 +34,6 @@ struct CompareVerb {
     PartitionArgument partition;
     JsonArgument json;
     bool with_loads = false;
-    bool optimum = false;
     std::string csv;
     HtmlArgument html;
     std::string sort;
@@ -86,7 +85,7 @@ void CompareVerb::show(catalogue::Comparison runs, const report::Optimum* figure
     if (!quiet)
         for (const auto& [reason, out] : runs.left_out)
             note(listed(out, ", ").append(" left out: ").append(reason));
-    if (!csv.empty()) write_file(csv, report::compare_csv(runs.records, optimum));
+    if (!csv.empty()) write_file(csv, report::compare_csv(runs.records, figures != nullptr));
     if (html.wanted() && !runs.records.empty()) html.emit(runs.records);
     if (json.wanted()) json.emit(report::compare_json(runs.records, with_loads, figures));
     if (json.to_output() || quiet) return;
@@ -123,7 +122,7 @@ int CompareVerb::act(const Ranks& ranks) const {
 
     std::optional<catalogue::BestPossible> best;
     ranks.first([&] {
-        if (optimum) best.emplace(made, tokens, options.speeds);
+        if (request.optimum) best.emplace(made, tokens, options.speeds);
     });
     catalogue::Comparison runs =
         play(contest, made, given, tokens, std::move(options), best ? &*best : nullptr, ranks);
@@ -149,11 +148,11 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
                      "generate --list), or a CSV file with the columns node,tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
-    a.run.add_to(*verb);
+    a.run.add_to(*verb, true);
     a.partition.add_to(*verb);
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads in the JSON object");
-    verb->add_flag("--optimum", a.optimum,
+    verb->add_flag("--optimum", a.run.request.optimum,
                    "also compute the fewest steps, exchanges and moves possible");
     verb->add_option("--csv", a.csv, "write the figures to this CSV file")
         ->not_to_output()

@@ -60,30 +60,20 @@ struct NetworkArguments {
     void tell(const network::ReadReport& report) const;
 };
 
-/// Options of runs: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, `--matchings`,
-/// `--matrix`, `--tree`, `--colouring`, `--deviation`, and for asynchronous algorithms `--delays`,
-/// `--adversary`, `--faults`, `--ports`.
+/// The options of runs (runner/run_option.hpp), except --seed, which NetworkArguments have.
 struct RunArguments {
     catalogue::RunRequest request;  ///< together with `made`, everything that was given
     std::vector<std::string> parameters;
 
-    void add_to(Command& verb);
-    /// The request that the options make. Throws InputError for parameters that are not
-    /// `name=value` pairs.
+    void add_to(Command& verb, bool compares = false);
+    /// What is asked for. Throws InputError for parameters that are not `name=value` pairs.
     [[nodiscard]] catalogue::RunRequest made(std::uint64_t seed) const;
-
-  private:
-    const Option* steps_max_option_ = nullptr;
-    std::uint64_t steps_max_ = 0;
 };
 
 /// The names of all algorithms, with their titles.
 [[nodiscard]] std::vector<SpecInfo> algorithm_words();
 
-/// The examples of a registry, for help: "a, b or c" with `last` " or ".
-[[nodiscard]] std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last);
-
-/// `--json` and `--json=FILE`: whether an object is written, and where.
+/// `--json` and `--json=FILE`: where an object goes, if anywhere.
 struct JsonArgument {
     std::string target;  ///< "-": standard output
 

@@ -45,7 +45,6 @@ struct RunVerb {
     JsonArgument json;
     bool with_loads = false;
     bool trace = false;
-    bool optimum = false;
     std::string record;
     std::string record_level;
     std::string replay;
@@ -121,10 +120,11 @@ void RunVerb::expect_resumable(const catalogue::Algorithm& chosen) const {
     const std::string option = checkpoint.empty() ? "--resume" : "--checkpoint";
     refuse(!chosen.plays_rounds(),
            option + " is for synchronous rounds: it cannot be used with " + algorithm);
-    refuse(run.request.deviation, option +
-                                      " cannot be used with --deviation: the idealised "
-                                      "process is not saved");
-    refuse(!run.request.arrivals.empty() || !run.request.churn.empty(),
+    refuse(run.request.options.with_deviation,
+           option +
+               " cannot be used with --deviation: the idealised "
+               "process is not saved");
+    refuse(!run.request.options.arrivals.empty() || !run.request.options.churn.empty(),
            option + " cannot be used with --arrivals or --churn");
     refuse(!run.request.reorder.empty(), option + " cannot be used with --reorder");
     const bool needs_start = !record.empty() || html.wanted() || trace || run.request.extremes;
@@ -261,7 +261,7 @@ int RunVerb::act(const Ranks& ranks) const {
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
     ranks.first([&] {
-        if (optimum) add_optimum(chosen, made, tokens, options, outcome.record);
+        if (run.request.optimum) add_optimum(chosen, made, tokens, options, outcome.record);
         if (!record.empty()) outcome.write(record);
         if (html.wanted()) html.emit({&outcome.record, 1});
         show(outcome);
@@ -281,10 +281,10 @@ int RunVerb::act_in_pieces(const Ranks& ranks) const {
     request.algorithm = algorithm;
     request.network = network.request();
     request.loads = loads.text;
-    request.parameters = asked.parameters;
+    request.parameters = asked.options.parameters;
     request.partition = partition.method();
     if (!asked.stop.empty()) request.stop = catalogue::parse_stop(asked.stop);
-    request.steps_max = asked.steps_max;
+    request.steps_max = asked.options.steps_max;
     return run_pieces(std::move(request), checkpoints(asked), network, json, quiet, ranks);
 }
 
@@ -295,7 +295,7 @@ int RunVerb::act_replay() const {
                              "--with-loads", "--quiet", "--ascii"});
     const model::Record before = model::read_record(replay);
     catalogue::RunOptions options;
-    options.threads = asked.threads;
+    options.threads = asked.options.threads;
     catalogue::Replay result;
     {
         const InterruptGuard interrupt;
@@ -339,36 +339,6 @@ void add_records(Command& verb, RunVerb& a) {
         ->reads_file_first();
 }
 
-/// Adds the options for changes of a run from outside.
-void add_world(Command& verb, catalogue::RunRequest& request) {
-    verb.add_option(
-            "--arrivals", request.arrivals,
-            "tokens that arrive and are consumed every round: " +
-                examples_of(model::arrival_generators(), " (each takes consume=RATE, too) or ") +
-                "; the run goes on for --max-steps (default 1000)")
-        ->offers(model::arrival_generators)
-        ->reads_file("replay:");
-    verb.add_option(
-            "--churn", request.churn,
-            "nodes and links that come and go: " + examples_of(model::churn_generators(), " or "))
-        ->offers(model::churn_generators)
-        ->reads_file("replay:");
-}
-
-/// Adds the options for reports of single moves.
-void add_moves(Command& verb, RunVerb& a) {
-    verb.add_flag("--trace", a.trace,
-                  "show a small network's loads after every step in which tokens moved");
-    verb.add_flag("--extremes", a.run.request.extremes,
-                  "also report the smallest and the largest load of any node at any time, and "
-                  "how often the largest rose and the smallest fell; tokens under way belong "
-                  "to no node; keeps a full record");
-    verb.add_flag("--recovery", a.run.request.recovery,
-                  "with --churn: also report how the network becomes 1-balanced again after "
-                  "each change: in how many steps, at how many nodes, and how far from the "
-                  "change; keeps a full record");
-}
-
 }  // namespace
 
 void add_run(Command& program, Action& action, const Ranks& ranks) {
@@ -385,15 +355,13 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
         ->offers(catalogue::load_generators)
         ->reads_file();
     a.run.add_to(*verb);
-    add_world(*verb, a.run.request);
     a.json.add_to(*verb);
     verb->add_flag(
         "--with-loads", a.with_loads,
         "also give the final loads of all nodes: with --json in the object, otherwise as "
         "CSV lines below the figures");
-    add_moves(*verb, a);
-    verb->add_flag("--optimum", a.optimum,
-                   "also compute the fewest steps and exchanges possible; the record keeps them");
+    verb->add_flag("--trace", a.trace,
+                   "show a small network's loads after every step in which tokens moved");
     add_records(*verb, a);
     a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet,
@@ -404,14 +372,6 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
                    "reads the piece itself where possible, otherwise rank 0 does; "
                    "supported by most round-based algorithms");
     a.partition.add_to(*verb);
-    verb->add_option(
-            "--reorder", a.run.request.reorder,
-            "store the nodes in another order, so that neighbours lie close together in "
-            "memory: " +
-                listed(network::node_order_words(), " or ") +
-                "; changes no result, and reports what it costs and gains; for synchronous "
-                "rounds")
-        ->offers(network::node_order_words());
     verb->add_flag("--dry-run", a.dry_run, "check all input and say what would be done");
     verb->add_flag("--list", a.list,
                    "list all stop rules, arrivals, churn, delays, adversaries and faults");

@@ -19,10 +19,6 @@ struct WorstVerb {
     NetworkArguments network;
     std::vector<std::string> parameters;
     std::vector<std::string> beside_parameters;
-    std::uint64_t tries = 0;
-    const Option* tries_given = nullptr;
-    std::uint64_t steps_max = 0;
-    const Option* steps_max_given = nullptr;
     JsonArgument json;
     bool quiet = false;
 
@@ -30,8 +26,6 @@ struct WorstVerb {
         catalogue::WorstRequest asked = request;
         asked.parameters = catalogue::parameter_texts(parameters);
         asked.beside_parameters = catalogue::parameter_texts(beside_parameters);
-        if (tries_given->given()) asked.tries = tries;
-        if (steps_max_given->given()) asked.steps_max = steps_max;
         asked.seed = network.seed;
         const network::AnyNetwork made = network.make(quiet);
         const catalogue::NetworkFacts facts(made);
@@ -63,20 +57,17 @@ void add_worst(Command& program, Action& action) {
     verb->add_option("--quantity", a.request.quantity,
                      "what counts as cost: steps (default), rounds, exchanges or messages")
         ->offers(catalogue::worst_quantities());
-    verb->add_option("--most", a.request.most_tokens,
-                     "at most this many tokens on a node (default 4)");
-    a.tries_given = verb->add_option(
-        "--tries", a.tries,
-        "how many initial loads to try: random ones, and small changes of them that "
-        "do not lower the cost (default: all loads that leave some node empty)");
+    verb->add_option("--most", a.request.most_tokens, "at most this many tokens on a node (default 4)");
+    verb->add_option("--tries", a.request.tries,
+                     "how many initial loads to try: random ones, and small changes of them that do not lower the cost (default: all loads that leave some node empty)");
     verb->add_option("--param", a.parameters,
                      "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
     verb->add_option("--beside-param", a.beside_parameters,
                      "a parameter of the other algorithm, name=value; repeatable")
         ->one_value_each();
-    a.steps_max_given = verb->add_option("--max-steps", a.steps_max,
-                                         "end every run after this many steps at the latest");
+    verb->add_option("--max-steps", a.request.steps_max,
+                     "end every run after this many steps at the latest");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer(

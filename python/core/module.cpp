@@ -9,6 +9,7 @@ PYBIND11_MODULE(_core, module) {
     add_records(module);
     add_rules(module);
     add_programs(module);
+    add_options(module);
     add_runs(module);
     add_plans(module);
     add_item_plans(module);

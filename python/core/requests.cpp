@@ -1,10 +1,17 @@
 #include "python/core/requests.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <variant>
 
 #include <pybind11/stl.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/catalogue/runner/run_option.hpp"
 
 namespace equipoise::python {
 
@@ -63,33 +70,116 @@ catalogue::TextOr<network::RoundWeights> weights_from(const py::object& given) {
     return weights;
 }
 
+namespace {
+
+using network::MatchingSequence;
+using network::RoundWeights;
+
+/// The name by which Python has an option.
+std::string keyword(const catalogue::OptionInfo& info) {
+    std::string name(info.name);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+/// Sets the value of an option from what the package's Python made of it.
+struct SetFromPython {
+    const py::object& given;
+
+    template <class T>
+    void operator()(T* value) const {
+        *value = given.cast<T>();
+    }
+    void operator()(catalogue::TextOr<load::Loads>* value) const { *value = loads_from(given); }
+    void operator()(catalogue::TextOr<MatchingSequence>* value) const {
+        *value = matchings_from(given);
+    }
+    void operator()(catalogue::TextOr<RoundWeights>* value) const { *value = weights_from(given); }
+    void operator()(catalogue::TextOr<std::vector<Ends>>* value) const {
+        if (py::isinstance<py::str>(given))
+            value->text = given.cast<std::string>();
+        else
+            value->value = pairs_from(given.cast<Whole>());
+    }
+};
+
+/// The kind by which the package's Python converts the value of an option.
+struct KindOf {
+    const catalogue::OptionInfo& info;
+
+    std::string operator()(const bool* /*value*/) const { return "flag"; }
+    std::string operator()(const int* /*value*/) const { return "whole"; }
+    std::string operator()(const std::uint64_t* /*value*/) const { return "whole"; }
+    std::string operator()(const std::optional<Step>* /*value*/) const { return "whole or none"; }
+    std::string operator()(const std::string* /*value*/) const {
+        const std::vector<std::string> words =
+            info.words == nullptr ? std::vector<std::string>() : info.words();
+        const bool has_number = std::any_of(words.begin(), words.end(), [](const auto& word) {
+            return whole_number(word).has_value();
+        });
+        return has_number ? "text or number" : "text";
+    }
+    std::string operator()(const catalogue::ParameterTexts* /*value*/) const {
+        return "parameters";
+    }
+    std::string operator()(const catalogue::TextOr<load::Loads>* /*value*/) const {
+        return "speeds";
+    }
+    std::string operator()(const catalogue::TextOr<MatchingSequence>* /*value*/) const {
+        return "matchings";
+    }
+    std::string operator()(const catalogue::TextOr<RoundWeights>* /*value*/) const {
+        return "matrix";
+    }
+    std::string operator()(const catalogue::TextOr<std::vector<Ends>>* /*value*/) const {
+        return "tree";
+    }
+};
+
+/// The value of an option that is not given.
+struct DefaultOf {
+    template <class T>
+    py::object operator()(const T* value) const {
+        if constexpr (std::is_arithmetic_v<T>) return py::cast(*value);
+        return py::none();
+    }
+};
+
+py::list options_of_runs() {
+    py::list rows;
+    for (const catalogue::RunOption& option : catalogue::options_of_runs()) {
+        const catalogue::OptionInfo& info = option.info;
+        catalogue::RunRequest unasked;
+        const catalogue::OptionValue value = option.value(unasked);
+        const std::uint64_t most = std::holds_alternative<int*>(value)
+                                       ? info.most
+                                       : std::numeric_limits<std::uint64_t>::max();
+        const std::string own = info.in_python.text();
+        py::dict row;
+        row["name"] = keyword(info);
+        row["help"] = own.empty() ? info.help.text() : own;
+        row["kind"] = std::visit(KindOf{info}, value);
+        row["default"] = std::visit(DefaultOf(), value);
+        row["least"] = info.least;
+        row["most"] = most;
+        row["in_compare"] = option.in_compare;
+        rows.append(row);
+    }
+    return rows;
+}
+
+}  // namespace
+
 catalogue::RunRequest run_request(const py::dict& options) {
     catalogue::RunRequest request;
-    request.seed = option<std::uint64_t>(options, "seed", 0);
-    request.threads = option(options, "threads", 1);
-    request.reorder = option<std::string>(options, "reorder", "");
-    if (options.contains("max_steps")) request.steps_max = options["max_steps"].cast<Step>();
-    request.stop = option<std::string>(options, "stop", "");
-    request.parameters = option<catalogue::ParameterTexts>(options, "param", {});
-    request.speeds = loads_from(option(options, "speeds"));
-    request.matchings = matchings_from(option(options, "matchings"));
-    request.matrix = weights_from(option(options, "matrix"));
-    if (const py::object tree = option(options, "tree"); py::isinstance<py::str>(tree)) {
-        request.tree.text = tree.cast<std::string>();
-    } else if (!tree.is_none()) {
-        request.tree.value = pairs_from(tree.cast<Whole>());
-    }
-    request.colouring = matchings_from(option(options, "colouring"));
-    request.deviation = option(options, "deviation", false);
-    request.asynchrony.delays = option<std::string>(options, "delays", "");
-    request.asynchrony.adversary = option<std::string>(options, "adversary", "");
-    request.asynchrony.faults = option<std::string>(options, "faults", "");
-    request.asynchrony.ports = option<std::string>(options, "ports", "");
-    request.arrivals = option<std::string>(options, "arrivals", "");
-    request.churn = option<std::string>(options, "churn", "");
-    request.extremes = option(options, "extremes", false);
-    request.recovery = option(options, "recovery", false);
+    for (const catalogue::RunOption& row : catalogue::options_of_runs())
+        if (const std::string name = keyword(row.info); options.contains(name.c_str()))
+            std::visit(SetFromPython{options[name.c_str()]}, row.value(request));
     return request;
+}
+
+void add_options(py::module_& module) {
+    module.def("options_of_runs", &options_of_runs);
 }
 
 }  // namespace equipoise::python

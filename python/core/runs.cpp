@@ -43,7 +43,6 @@ std::shared_ptr<model::Record> run_algorithm(const catalogue::Algorithm& algorit
     const catalogue::TextOr<load::Loads> given = loads_from(loads);
     catalogue::expect_loads_given(given);
     const catalogue::RunRequest request = run_request(options);
-    const bool with_optimum = option(options, "optimum", false);
     if (request.tree.given()) catalogue::expect_takes_tree(algorithm);
     std::shared_ptr<model::Record> record;
     ProgressRelay relay(progress);
@@ -53,12 +52,12 @@ std::shared_ptr<model::Record> run_algorithm(const catalogue::Algorithm& algorit
         catalogue::RunOptions run_options = catalogue::run_options(request, *network);
         set_record_level(run_options, level, network->node_count(), 1);
         const catalogue::NetworkFacts facts(*network, catalogue::structures_of(request, *network));
-        const load::Loads tokens = catalogue::loads_of(given, *network, request.seed);
+        const load::Loads tokens = catalogue::loads_of(given, *network, request.options.seed);
         const catalogue::Supervision supervision = {work.token(), relay.callback(algorithm.name)};
         run_options.supervision = &supervision;
         record = std::make_shared<model::Record>(
             catalogue::run(algorithm, facts, tokens, run_options).record);
-        if (with_optimum)
+        if (request.optimum)
             catalogue::BestPossible(*network, tokens, run_options.speeds)
                 .note_in(*record, algorithm);
     });

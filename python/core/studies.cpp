@@ -44,7 +44,6 @@ py::tuple compare(const std::vector<py::object>& algorithms, const NetworkHandle
                   const py::object& loads, const py::dict& options, const py::object& progress) {
     const catalogue::TextOr<load::Loads> given = loads_from(loads);
     const catalogue::RunRequest request = run_request(options);
-    const bool with_optimum = option(options, "optimum", false);
     const auto level = option<std::string>(options, "record_level", "");
     const auto sort = option<std::string>(options, "sort", "");
     std::vector<AlgorithmHandle> handles;
@@ -66,9 +65,9 @@ py::tuple compare(const std::vector<py::object>& algorithms, const NetworkHandle
         catalogue::RunOptions run_options = catalogue::run_options(request, *network);
         set_record_level(run_options, level, network->node_count(), contest.size());
         const network::GivenStructures structures = catalogue::structures_of(request, *network);
-        const load::Loads tokens = catalogue::loads_of(given, *network, request.seed);
+        const load::Loads tokens = catalogue::loads_of(given, *network, request.options.seed);
         std::optional<catalogue::BestPossible> best;
-        if (with_optimum) best.emplace(*network, tokens, run_options.speeds);
+        if (request.optimum) best.emplace(*network, tokens, run_options.speeds);
         const catalogue::CompareWatch watch = {
             work.token(), [&](const std::string& name) { return relay.callback(name); }, {}};
         handle->made =

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
+from equipoise import _core
 from equipoise.errors import InputError
 from equipoise.networks import Integers, Network, plain, shown, whole, without_mask
 
@@ -211,35 +212,35 @@ def parameters(given: Mapping[str, Any] | None, what: str = "param") -> dict[str
             for name, value in given.items()}
 
 
-def run_options(network: Network, *, seed: Any, threads: Any, max_steps: Any, stop: Any, param: Any,
-                speeds: Any, matchings_: Any, matrix_: Any, tree_: Any, colouring: Any,
-                deviation: Any, delays: Any, adversary: Any, faults: Any, ports: Any,
-                arrivals: Any = None, churn: Any = None,
-                extremes: Any = False, recovery: Any = False,
-                reorder: Any = None) -> dict[str, Any]:
-    """Those options of a run that the caller gave, converted."""
-    if isinstance(ports, int) and not isinstance(ports, bool):
-        ports = str(ports)
-    options = {
-        "seed": whole("seed", seed, 0, 2**64 - 1),
-        "threads": whole("threads", threads, 0, 4096),
-        "max_steps": None if max_steps is None else whole("max_steps", max_steps, 0, 2**64 - 1),
-        "stop": text("stop", stop),
-        "param": parameters(param),
-        "speeds": by_node("speeds", speeds, network, 1),
-        "matchings": matchings("matchings", matchings_, network),
-        "matrix": matrix(matrix_, network),
-        "tree": tree(tree_, network),
-        "colouring": matchings("colouring", colouring, network),
-        "deviation": bool(deviation),
-        "delays": text("delays", delays),
-        "adversary": text("adversary", adversary),
-        "faults": text("faults", faults),
-        "ports": text("ports", ports),
-        "arrivals": text("arrivals", arrivals),
-        "churn": text("churn", churn),
-        "extremes": bool(extremes),
-        "recovery": bool(recovery),
-        "reorder": text("reorder", reorder),
-    }
+def text_or_number(what: str, given: Any) -> str | None:
+    """A string as it is; a whole number as a string; None for None and for an empty string."""
+    is_number = isinstance(given, int) and not isinstance(given, bool)
+    return text(what, str(given) if is_number else given)
+
+
+#: How an option of each kind is converted: its row of `OPTIONS_OF_RUNS`, what was given, the
+#: network. None: not given.
+_KINDS: dict[str, Callable[[dict[str, Any], Any, Network], Any]] = {
+    "flag": lambda option, given, network: bool(given),
+    "whole": lambda option, given, network: whole(option["name"], given, option["least"],
+                                                  option["most"]),
+    "whole or none": lambda option, given, network: (
+        None if given is None else whole(option["name"], given, option["least"], option["most"])),
+    "text": lambda option, given, network: text(option["name"], given),
+    "text or number": lambda option, given, network: text_or_number(option["name"], given),
+    "parameters": lambda option, given, network: parameters(given, option["name"]),
+    "speeds": lambda option, given, network: by_node(option["name"], given, network, 1),
+    "matchings": lambda option, given, network: matchings(option["name"], given, network),
+    "matrix": lambda option, given, network: matrix(given, network),
+    "tree": lambda option, given, network: tree(given, network),
+}
+
+OPTIONS_OF_RUNS = _core.options_of_runs()
+
+
+def run_options(network: Network, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the arguments that are options of runs, converted, without those that say nothing.
+    """
+    options = {option["name"]: _KINDS[option["kind"]](option, given[option["name"]], network)
+               for option in OPTIONS_OF_RUNS if option["name"] in given}
     return {name: value for name, value in options.items() if value is not None}

@@ -32,17 +32,18 @@ Matrix = Union[str, "os.PathLike[str]", "scipy.sparse.spmatrix", Mapping[Any, An
 Show = Callable[..., None]
 
 
-def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode, seed: int = 0,
+def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         format: str = "", header: bool | None = None, simplify: bool = False,
-        largest_component: bool = False,
-        threads: int = 1, max_steps: int | None = None, stop: str | None = None,
+        largest_component: bool = False, record_level: str | None = None, progress: bool = False,
+        # Options, written by tools/python_options.py:
+        seed: int = 0, threads: int = 1, max_steps: int | None = None, stop: str | None = None,
         param: Mapping[str, Any] | None = None, speeds: NumbersByNode | None = None,
         matchings: Matchings | None = None, matrix: Matrix | None = None, tree: Any = None,
         colouring: Matchings | None = None, deviation: bool = False, delays: str | None = None,
         adversary: str | None = None, faults: str | None = None, ports: str | int | None = None,
         arrivals: str | None = None, churn: str | None = None, extremes: bool = False,
-        recovery: bool = False, optimum: bool = False, record_level: str | None = None,
-        progress: bool = False, reorder: str | None = None) -> Run:
+        recovery: bool = False, optimum: bool = False, reorder: str | None = None
+        ) -> Run:
     """Runs one algorithm.
 
     Parameters
@@ -53,56 +54,82 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         A `Network` or anything that makes one; `format`, `header`, `simplify` and
         `largest_component` are as for `Network`.
     loads
-        The initial tokens: a spec (``"spike:tokens=1000"``), a CSV file with the columns
-        node,tokens, a mapping from nodes to whole numbers (0 where a node is not named), or an
-        array of shape (nodes,).
-    seed
-        The seed of everything random whose spec has no ``seed=`` of its own.
-    threads
-        How many threads to use; 0: all that the machine has.
-    max_steps
-        End after this many steps at the latest.
-    stop
-        Also end by this rule, such as ``"discrepancy:2"``; if `max_steps` is given too, the
-        algorithm's own end no longer counts.
-    param
-        Parameters of the algorithm, by name.
-    speeds
-        As `loads`, but 1 where a node is not named: final loads are proportional to speeds.
-    matchings
-        For balancing-circuit: standard, snake, uphill, bitonic, periodic, a file, or a list of
-        arrays of shape (k, 2) of nodes, from tail to head.
-    matrix
-        Weights of diffusion: a file, a doubly stochastic SciPy matrix, or a mapping from pairs of
-        nodes to fractions, which gives both directions of a link unless it names both.
-    tree
-        The spanning tree of algorithms that run on one: breadth-first, minimum-diameter,
-        low-degree, a file, a NetworkX tree, or an array of its links.
-    colouring
-        A file, or a list of arrays of shape (k, 2): one matching per colour, every link once.
-    deviation
-        Also run the idealised process, and report the largest deviation from it.
-    delays, adversary, faults, ports
-        For asynchronous algorithms: how long messages take, who chooses their order, which are
-        lost or which nodes crash, and how many ports a node uses at once.
-    arrivals, churn
-        What arrives and is consumed; which nodes and links come and go. The run goes on for
-        `max_steps` (default 1000).
-    extremes
-        Keep a full record, for `Run.extremes`: the smallest and the largest load at any time.
-        Tokens under way belong to no node.
-    recovery
-        With `churn`: keep a full record, for `Run.recovery`: how the network recovers.
-    optimum
-        Also compute the fewest steps and exchanges possible.
+        Tokens: a spec (``"spike:tokens=1000"``), a CSV file node,tokens, a mapping from nodes to
+        whole numbers (0 where a node is not named), or an array of shape (nodes,).
     record_level
         How much the record holds: summary, sampled or full. Default: full up to 400 nodes, sampled
         up to a million, a summary beyond.
     progress
         Show a tqdm bar, if tqdm is installed.
+
+    Other Parameters
+    ----------------
+    seed
+        For everything random that has no seed of its own (default 0).
+    threads
+        Threads; 0: as many as the machine has (default 1).
+    max_steps
+        End after this many steps at the latest; a round that would exceed the limit is not started.
+    stop
+        End also by this rule (with `max_steps`: not by the algorithm's own end): discrepancy:D,
+        one-balanced, quiet:STEPS, stable:STEPS, own-termination; join several with +.
+    param
+        Parameters of the algorithm, by name.
+    speeds
+        A CSV file node,speed: whole-number speeds (default 1); final loads are proportional to
+        them. Or numbers as for `loads`, but 1 where a node is not named.
+    matchings
+        For balancing-circuit: standard (odd tokens to lower numbers), snake (of a mesh or torus,
+        along its snake numbers), uphill (odd tokens away from an end of a longest shortest path),
+        bitonic or periodic (counting networks), or a file of matchings: one line tail head per
+        pair, an empty line between matchings. Or a list of arrays of shape (k, 2) of nodes, from
+        tail to head.
+    matrix
+        A file of weights for diffusion: one line `u v p/q` per entry P_uv of a doubly stochastic
+        matrix (P_vu too, unless it has a line). Or a doubly stochastic SciPy matrix, or a mapping
+        from pairs of nodes to fractions, which gives both directions of a link unless it names
+        both.
+    tree
+        The spanning tree of algorithms that run on one: breadth-first (default), minimum-diameter,
+        low-degree or a file of its links, one line `u v` for each. Or a NetworkX tree, or an array
+        of its links.
+    colouring
+        For threshold-1, threshold-1-plus, threshold-2 and dimension-exchange: a file of matchings
+        as for `matchings`, one per colour, every link once. Or a list of arrays of shape (k, 2) of
+        nodes, from tail to head.
+    deviation
+        Also run the idealised process, past the end of the run if necessary, and report the largest
+        deviation from it at any time, with its error bound.
+    delays
+        Delays of messages in asynchronous algorithms: unit (default), random[:max=16],
+        heavy-tail[:max=1048576].
+    adversary
+        An adversary that delays messages in asynchronous algorithms: starve:NODE,
+        slow-link:FROM-TO, newest-first, hold-acks.
+    faults
+        Faults of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4; of nodes:
+        crash=0.01,down=64,corrupt-start; until=1000 ends them all.
+    ports
+        Ports that nodes use at once in asynchronous algorithms: 1 (a node sends at most one message
+        per tick and receives at most one) or all (default).
+    arrivals
+        Tokens that arrive and are consumed every round: poisson:rate=0.5,
+        burst:every=50,tokens=500, spike:tokens=10 (each with consume=RATE) or replay:FILE.csv; the
+        run goes on for `max_steps` (default 1000).
+    churn
+        Nodes and links that come and go: random:nodes=0.01,links=0.02,back=0.1,
+        adversary:sorted-path or replay:FILE.csv.
+    extremes
+        Keep every move, for `Run.extremes`: the least and the largest load of any node at any time;
+        tokens under way are held by nobody.
+    recovery
+        With `churn`: keep every move, for `Run.recovery`: how the network becomes 1-balanced again
+        after what comes and goes.
+    optimum
+        Also compute the fewest steps and exchanges possible; the record keeps them.
     reorder
-        Store the nodes in another order: cuthill-mckee, degrees or hilbert. Changes no result,
-        only how long a step of a large network takes. For synchronous rounds.
+        Hold the nodes of synchronous rounds in another order, so that what is read together lies
+        together: cuthill-mckee, degrees or hilbert; changes no result.
 
     Notes
     -----
@@ -120,14 +147,10 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     >>> done.loads["Cosette"]
     10
     """
+    arguments = locals()
     net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
-    options = inputs.run_options(
-        net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
-        matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
-        delays=delays, adversary=adversary, faults=faults, ports=ports, arrivals=arrivals,
-        churn=churn, extremes=extremes, recovery=recovery, reorder=reorder)
-    options.update(optimum=bool(optimum))
+    options = inputs.run_options(net, arguments)
     with _Bar(progress) as bar:
         handle = _core.run(_known(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),
                            options, inputs.text("record_level", record_level) or "",
@@ -136,17 +159,17 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
 
 
 def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network: NetworkLike,
-            loads: NumbersByNode, seed: int = 0, format: str = "",
-            header: bool | None = None, simplify: bool = False,
-            largest_component: bool = False, threads: int = 1, max_steps: int | None = None,
-            stop: str | None = None, param: Mapping[str, Any] | None = None,
-            speeds: NumbersByNode | None = None, matchings: Matchings | None = None,
-            matrix: Matrix | None = None, tree: Any = None, colouring: Matchings | None = None,
-            deviation: bool = False, delays: str | None = None, adversary: str | None = None,
-            faults: str | None = None, ports: str | int | None = None, optimum: bool = False,
-            sort: str | None = None, record_level: str | None = None,
-            progress: bool = False) -> Comparison:
-    """Runs several algorithms on one instance; without names, all that can run on the network.
+            loads: NumbersByNode, format: str = "", header: bool | None = None,
+            simplify: bool = False, largest_component: bool = False, optimum: bool = False,
+            sort: str | None = None, record_level: str | None = None, progress: bool = False,
+        # Options, written by tools/python_options.py:
+        seed: int = 0, threads: int = 1, max_steps: int | None = None, stop: str | None = None,
+        param: Mapping[str, Any] | None = None, speeds: NumbersByNode | None = None,
+        matchings: Matchings | None = None, matrix: Matrix | None = None, tree: Any = None,
+        colouring: Matchings | None = None, deviation: bool = False, delays: str | None = None,
+        adversary: str | None = None, faults: str | None = None, ports: str | int | None = None
+        ) -> Comparison:
+    """Runs several algorithms on one instance; with no names, all that can run on the network.
 
     Options are those of `run`; each algorithm gets those that it takes. `optimum` also computes the
     fewest steps, exchanges and moves possible; `sort` orders the runs, smallest first, by
@@ -156,13 +179,11 @@ def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network
     >>> found["discrepancy-1"].discrepancy
     1
     """
+    arguments = locals()
     net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
-    options = inputs.run_options(
-        net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
-        matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
-        delays=delays, adversary=adversary, faults=faults, ports=ports)
-    options.update(optimum=bool(optimum), sort=inputs.text("sort", sort) or "",
+    options = inputs.run_options(net, arguments)
+    options.update(sort=inputs.text("sort", sort) or "",
                    record_level=inputs.text("record_level", record_level) or "")
     is_list = isinstance(algorithms, Iterable) and not isinstance(algorithms, str)
     given: list[Any] = list(algorithms) if is_list else [algorithms]  # type: ignore[arg-type]

@@ -93,17 +93,17 @@ def expect_inputs_compared():
     path = ["--network", "path:n=4", "--loads", "spike:tokens=100", "--max-steps", "40", "--json",
             "--quiet"]
     inputs = {
-        "speeds": (["diffusion", "--speeds", "it.csv"], "node,speed\n0,3\n", "node,speed\n0,6\n"),
-        "arrivals": (["threshold-2", "--arrivals", "replay:it.csv"],
-                     "step,node,delta\n0,1,50\n", "step,node,delta\n0,2,50\n"),
-        "entries of the matrix": (["diffusion", "--matrix", "it.csv"],
-                                  "0 1 1/3\n1 2 1/4\n2 3 1/4\n",
-                                  "0 1 1/4\n1 2 1/4\n2 3 1/4\n"),
-        "matchings": (["balancing-circuit", "--matchings", "it.csv"],
-                      "0 1\n2 3\n\n1 2\n", "1 2\n\n0 1\n2 3\n"),
-        "events of the churn": (["threshold-2", "--churn", "replay:it.csv"],
-                                "step,subject,id,state\n3,node,1,down\n",
-                                "step,subject,id,state\n3,node,2,down\n"),
+        "values of --speeds": (["diffusion", "--speeds", "it.csv"],
+                               "node,speed\n0,3\n", "node,speed\n0,6\n"),
+        "values of --arrivals": (["threshold-2", "--arrivals", "replay:it.csv"],
+                                 "step,node,delta\n0,1,50\n", "step,node,delta\n0,2,50\n"),
+        "values of --matrix": (["diffusion", "--matrix", "it.csv"],
+                               "0 1 1/3\n1 2 1/4\n2 3 1/4\n", "0 1 1/4\n1 2 1/4\n2 3 1/4\n"),
+        "values of --matchings": (["balancing-circuit", "--matchings", "it.csv"],
+                                  "0 1\n2 3\n\n1 2\n", "1 2\n\n0 1\n2 3\n"),
+        "values of --churn": (["threshold-2", "--churn", "replay:it.csv"],
+                              "step,subject,id,state\n3,node,1,down\n",
+                              "step,subject,id,state\n3,node,2,down\n"),
         "loads": (["threshold-2", "--loads", "it.csv"], "node,tokens\n0,9\n", "node,tokens\n1,9\n"),
         "links": (["threshold-2", "--network", "it.csv"], "0 1\n1 2\n2 3\n", "0 1\n1 3\n2 3\n"),
     }
@@ -114,7 +114,7 @@ def expect_inputs_compared():
                     if not {word, path[at - 1]} & {"--network", "--loads"} & set(options)]
             write(here, "it.csv", one)
             write(there, "it.csv", one)
-            if what != "events of the churn":  # never played across ranks
+            if what != "values of --churn":  # never played across ranks
                 status, _, errors = in_folders([here, there], "run", *options, *rest)
                 expect(status != 2, f"{what}: the same files are taken: {errors}")
             write(there, "it.csv", other)
@@ -123,7 +123,7 @@ def expect_inputs_compared():
             expect(errors.count("equipoise: ") == 1 and
                    f"the {what} differ from rank to rank: those of rank 1 " in errors,
                    f"{what} that differ are named, once: {errors}")
-        write(here, "it.csv", inputs["speeds"][1])
+        write(here, "it.csv", inputs["values of --speeds"][1])
         os.remove(os.path.join(there, "it.csv"))
         for folders, rank in [([here, there], 1), ([there, here], 0)]:
             status, _, errors = in_folders(folders, "run", "diffusion", "--speeds", "it.csv", *path)

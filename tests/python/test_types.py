@@ -1,6 +1,8 @@
 """Types are true: of the package, its extension's stub, and the examples."""
 
 import ast
+import importlib.util
+import inspect
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +36,20 @@ def test_the_stub_names_what_the_extension_has():
             assert names_of(kind) - {"__init__"} <= set(there), kind.name
             public = {name for name in there if not name.startswith("_")}
             assert public <= names_of(kind), kind.name
+
+
+def test_the_functions_have_the_options_that_the_extension_declares():
+    spec = importlib.util.spec_from_file_location("python_options",
+                                                  ROOT / "tools" / "python_options.py")
+    tool = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(tool)
+    text = tool.VERBS.read_text()
+    options = _core.options_of_runs()
+    assert tool.written(text, options) == text, "tools/python_options.py --update writes it"
+    named = {option["name"] for option in options}
+    assert named <= set(inspect.signature(equipoise.run).parameters)
+    compared = {option["name"] for option in options if option["in_compare"]}
+    assert compared <= set(inspect.signature(equipoise.compare).parameters)
 
 
 def test_everything_public_is_explained_with_an_example():

@@ -4,12 +4,14 @@
 #include <array>
 #include <filesystem>
 #include <system_error>
+#include <variant>
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/writable.hpp"
+#include "equipoise/catalogue/runner/run_option.hpp"
 #include "equipoise/engine/fabric.hpp"
 
 namespace equipoise::catalogue {
@@ -95,7 +97,7 @@ SaveEvery save_every(const std::string& text) {
 RunIdentity identity_of(const std::string& algorithm, const NetworkRequest& network,
                         const std::string& loads, const RunRequest& request) {
     RunIdentity run = {{"algorithm", algorithm}};
-    for (const auto& [name, value] : request.parameters)
+    for (const auto& [name, value] : request.options.parameters)
         run.emplace_back("parameter " + name, value);
     run.emplace_back("network", contents_of(network.spec));
     if (network.simplify) run.emplace_back("network simplified", "yes");
@@ -103,14 +105,15 @@ RunIdentity identity_of(const std::string& algorithm, const NetworkRequest& netw
     if (network.header) run.emplace_back("header", *network.header ? "yes" : "no");
     run.emplace_back("loads", contents_of(loads));
     run.emplace_back("seed", std::to_string(network.seed));
-    const auto add = [&](const char* name, const std::string& text) {
-        if (!text.empty()) run.emplace_back(name, contents_of(text));
-    };
-    add("speeds", request.speeds.text);
-    add("matchings", request.matchings.text);
-    add("matrix", request.matrix.text);
-    add("tree", request.tree.text);
-    add("colouring", request.colouring.text);
+    RunRequest asked = request;
+    for (const RunOption& option : options_of_runs())
+        std::visit(
+            [&](const auto* value) {
+                if constexpr (requires { value->text; })
+                    if (!value->text.empty())
+                        run.emplace_back(option.info.name, contents_of(value->text));
+            },
+            option.value(asked));
     return run;
 }
 

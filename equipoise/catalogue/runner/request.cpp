@@ -93,9 +93,9 @@ void check(const RunRequest& request) {
     const std::string& tree = request.tree.text;
     if (!tree.empty() && !names_tree(tree)) expect_file_there(tree);
     expect_file_there(request.colouring.text);
-    check(request.asynchrony);
-    expect_row("kind of arrivals", request.arrivals, model::arrival_generators());
-    expect_row("kind of churn", request.churn, model::churn_generators());
+    check(request.options.asynchrony);
+    expect_row("kind of arrivals", request.options.arrivals, model::arrival_generators());
+    expect_row("kind of churn", request.options.churn, model::churn_generators());
 }
 
 ParameterTexts parameter_texts(const std::vector<std::string>& pairs) {
@@ -111,24 +111,16 @@ ParameterTexts parameter_texts(const std::vector<std::string>& pairs) {
 }
 
 RunOptions run_options(const RunRequest& request, const network::AnyNetwork& network) {
-    RunOptions options;
-    options.seed = request.seed;
-    options.threads = request.threads;
+    RunOptions options = request.options;
     options.reorder = order_of(request);
-    options.parameters = request.parameters;
-    options.steps_max = request.steps_max;
     if (!request.stop.empty()) options.stop = parse_stop(request.stop);
     options.speeds = speeds_of(request.speeds, network);
     options.matchings = matchings_of(request.matchings, network);
     options.weights = weights_of(request.matrix, network);
-    options.with_deviation = request.deviation;
-    if (request.recovery && request.churn.empty())
+    if (request.recovery && options.churn.empty())
         throw InputError(
             "--recovery tells how a network recovers from changes: expected --churn with it");
     if (request.extremes || request.recovery) options.record_level = model::RecordLevel::full;
-    options.asynchrony = request.asynchrony;
-    options.arrivals = request.arrivals;
-    options.churn = request.churn;
     return options;
 }
 

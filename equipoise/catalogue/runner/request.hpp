@@ -1,14 +1,13 @@
 #pragma once
-// What is asked of a run, as the command line and Python name it: the meaning of their options.
+// What is asked of a run, as the command line and Python name it, and what it means.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/catalogue/registry/parameters.hpp"
-#include "equipoise/catalogue/runner/asynchrony.hpp"
+#include "equipoise/catalogue/runner/option.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
@@ -18,35 +17,19 @@
 
 namespace equipoise::catalogue {
 
-/// An option as the command line writes it (a spec, a word or a file), or what a program gives in
-/// its place.
-template <class T>
-struct TextOr {
-    std::string text = {};  ///< empty: not given
-    std::optional<T> value = {};
-
-    [[nodiscard]] bool given() const { return value.has_value() || !text.empty(); }
-};
-
-/// The options of runs, named as on the command line, where --help describes them.
+/// What is asked of a run; run_option.hpp declares the options.
 struct RunRequest {
-    std::uint64_t seed = 0;
-    int threads = 1;
+    RunOptions options;   ///< those that a run takes as they are given
     std::string reorder;  ///< network::NodeOrder
-    std::optional<Step> steps_max;
     std::string stop;
-    ParameterTexts parameters;
     TextOr<load::Loads> speeds;  ///< a file or one speed a node
     TextOr<network::MatchingSequence> matchings;
     TextOr<network::RoundWeights> matrix;
     TextOr<std::vector<Ends>> tree;
     TextOr<network::MatchingSequence> colouring;
-    bool deviation = false;
     bool extremes = false;  ///< keep all that `report::extremes_of` needs
     bool recovery = false;  ///< the same for `report::recovery_of`, with churn
-    AsynchronyTexts asynchrony;
-    std::string arrivals;
-    std::string churn;
+    bool optimum = false;   ///< also find the best possible; left to those who play the run
 };
 
 /// Throws InputError for a text that is wrong on every network: a word that is none of those

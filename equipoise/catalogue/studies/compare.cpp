@@ -75,10 +75,10 @@ void Contest::expect_takers() {
             notes_.push_back(option + " is for " + listed(found, " and ") +
                              "; the others run without it");
     };
-    for (const auto& one : request_.parameters)
+    for (const auto& one : request_.options.parameters)
         takers("--param", "has a parameter \"" + one.first + '"',
                [&](const Algorithm& a) { return !own_parameters(a, {one}).empty(); });
-    if (!request_.asynchrony.empty()) {
+    if (!request_.options.asynchrony.empty()) {
         const std::string options = "--delays, --adversary, --faults and --ports";
         const auto found = takers(options, "is asynchronous",
                                   [](const Algorithm& a) { return a.program.has_value(); });
@@ -101,14 +101,14 @@ void Contest::expect_takers() {
     if (request_.colouring.given())
         tell("--colouring", takers("--colouring", "takes its steps from an edge colouring",
                                    [](const Algorithm& a) { return a.takes_colouring; }));
-    if (request_.deviation)
+    if (request_.options.with_deviation)
         tell("--deviation", takers("--deviation", "has an idealised process beside it",
                                    [](const Algorithm& a) { return a.measures_deviation; }));
 }
 
 RunOptions Contest::own_options(const Algorithm& algorithm, const RunOptions& given) const {
     RunOptions own = given;
-    own.parameters = own_parameters(algorithm, request_.parameters);
+    own.parameters = own_parameters(algorithm, request_.options.parameters);
     if (!algorithm.takes_matchings) own.matchings.clear();
     if (!algorithm.takes_weights) own.weights.clear();
     own.with_deviation = given.with_deviation && algorithm.measures_deviation;
@@ -127,7 +127,7 @@ Comparison Contest::play(const network::AnyNetwork& network, const network::Give
             result.left_out["they work with equal speeds only"].push_back(algorithm->name);
             continue;
         }
-        if (!named_ && !request_.asynchrony.faults.empty() && algorithm->program &&
+        if (!named_ && !request_.options.asynchrony.faults.empty() && algorithm->program &&
             algorithm->program->expect_supported == nullptr) {
             result.left_out["they send tokens in their messages, which --faults may lose"]
                 .push_back(algorithm->name);

@@ -258,11 +258,11 @@ class GridMaker {
 
 Question question_of(const Scenario& scenario, const GridCell& cell, const GridRow& row) {
     Question question;
-    question.run.seed = question.plan.seed = question.analyze.seed = cell.seed;
-    question.run.parameters = question.worst.parameters = row.algorithm.parameters;
+    question.run.options.seed = question.plan.seed = question.analyze.seed = cell.seed;
+    question.run.options.parameters = question.worst.parameters = row.algorithm.parameters;
     question.worst.algorithm = row.algorithm.name;
     question.worst.seed = cell.seed;
-    question.run.steps_max = scenario.steps_max;
+    question.run.options.steps_max = scenario.steps_max;
     question.plan.loads.text = question.analyze.loads.text = cell.loads;
     for (const auto& [name, text] : row.options)
         find_option(scenario.verb, name)->set(question, text);

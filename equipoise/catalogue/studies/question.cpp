@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <variant>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/ids.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/catalogue/runner/run_option.hpp"
 
 namespace equipoise::catalogue {
 
@@ -24,28 +29,37 @@ bool flag_of(const std::string& text) {
     return text == "true";
 }
 
-const std::vector<QuestionOption>& run_options_by_name() {
-    using Q = Question;
-    using Text = const std::string&;
-    static const std::vector<QuestionOption> options = {
-        {"max-steps", Takes::number, [](Q& q, Text t) { q.run.steps_max = number_of(t); }},
-        {"stop", Takes::text, [](Q& q, Text t) { q.run.stop = t; }},
-        {"speeds", Takes::text, [](Q& q, Text t) { q.run.speeds.text = t; }},
-        {"matchings", Takes::text, [](Q& q, Text t) { q.run.matchings.text = t; }},
-        {"matrix", Takes::text, [](Q& q, Text t) { q.run.matrix.text = t; }},
-        {"tree", Takes::text, [](Q& q, Text t) { q.run.tree.text = t; }},
-        {"colouring", Takes::text, [](Q& q, Text t) { q.run.colouring.text = t; }},
-        {"deviation", Takes::flag, [](Q& q, Text t) { q.run.deviation = flag_of(t); }},
-        {"delays", Takes::text, [](Q& q, Text t) { q.run.asynchrony.delays = t; }},
-        {"adversary", Takes::text, [](Q& q, Text t) { q.run.asynchrony.adversary = t; }},
-        {"faults", Takes::text, [](Q& q, Text t) { q.run.asynchrony.faults = t; }},
-        {"ports", Takes::text, [](Q& q, Text t) { q.run.asynchrony.ports = t; }},
-        {"arrivals", Takes::text, [](Q& q, Text t) { q.run.arrivals = t; }, "replay:"},
-        {"churn", Takes::text, [](Q& q, Text t) { q.run.churn = t; }, "replay:"},
-        {"optimum", Takes::flag, [](Q& q, Text t) { q.optimum = flag_of(t); }},
-        {"extremes", Takes::flag, [](Q& q, Text t) { q.run.extremes = flag_of(t); }},
-        {"recovery", Takes::flag, [](Q& q, Text t) { q.run.recovery = flag_of(t); }},
-    };
+/// Sets the value of an option from the text of a scenario.
+struct SetFromText {
+    const std::string& text;
+
+    void operator()(bool* flag) const { *flag = flag_of(text); }
+    void operator()(std::string* value) const { *value = text; }
+    void operator()(std::optional<Step>* value) const { *value = number_of(text); }
+    template <class T>
+    void operator()(TextOr<T>* value) const {
+        value->text = text;
+    }
+    /// Scenarios have no options of other types.
+    template <class T>
+    void operator()(T* /*value*/) const {
+        EQUIPOISE_ASSERT(false);
+    }
+};
+
+std::vector<QuestionOption> run_options_by_name() {
+    std::vector<QuestionOption> options;
+    for (const RunOption& option : options_of_runs()) {
+        if (!option.info.in_scenarios) continue;
+        RunRequest any;
+        options.push_back(
+            {option.info.name,
+             std::holds_alternative<bool*>(option.value(any)) ? Takes::flag : Takes::text,
+             [value = option.value](Question& question, const std::string& text) {
+                 std::visit(SetFromText{text}, value(question.run));
+             },
+             option.info.file_prefix});
+    }
     return options;
 }
 
@@ -62,11 +76,11 @@ const std::vector<QuestionOption>& plan_options_by_name() {
         {"drain", Takes::text,
          [](Q& q, Text t) { q.plan.drain = comma_list("--drain", "names of nodes", t); }},
         {"rates", Takes::text, [](Q& q, Text t) { q.plan.rates = t; }},
-        {"in-flight", Takes::number, [](Q& q, Text t) { q.plan.in_flight = number_of(t); }},
+        {"in-flight", Takes::text, [](Q& q, Text t) { q.plan.in_flight = number_of(t); }},
         {"fewest-exchanges", Takes::flag,
          [](Q& q, Text t) { q.plan.fewest_exchanges = flag_of(t); }},
-        {"memory", Takes::number, [](Q& q, Text t) { q.plan.memory_mib = number_of(t); }},
-        {"seconds", Takes::number, [](Q& q, Text t) { q.plan.seconds = number_of(t); }},
+        {"memory", Takes::text, [](Q& q, Text t) { q.plan.memory_mib = number_of(t); }},
+        {"seconds", Takes::text, [](Q& q, Text t) { q.plan.seconds = number_of(t); }},
     };
     return options;
 }
@@ -78,7 +92,7 @@ const std::vector<QuestionOption>& analyze_options_by_name() {
         {"matrix", Takes::text, [](Q& q, Text t) { q.analyze.matrix.text = t; }},
         {"matchings", Takes::text, [](Q& q, Text t) { q.analyze.matchings.text = t; }},
         {"observers", Takes::flag, [](Q& q, Text t) { q.analyze.observers = flag_of(t); }},
-        {"gap", Takes::number, [](Q& q, Text t) { q.analyze.gap = number_of(t); }},
+        {"gap", Takes::text, [](Q& q, Text t) { q.analyze.gap = number_of(t); }},
         {"exchange-ratio", Takes::flag,
          [](Q& q, Text t) { q.analyze.exchange_ratio = flag_of(t); }},
     };
@@ -91,9 +105,9 @@ const std::vector<QuestionOption>& worst_options_by_name() {
     static const std::vector<QuestionOption> options = {
         {"beside", Takes::text, [](Q& q, Text t) { q.worst.beside = t; }},
         {"quantity", Takes::text, [](Q& q, Text t) { q.worst.quantity = t; }},
-        {"most", Takes::number, [](Q& q, Text t) { q.worst.most_tokens = number_of(t); }},
-        {"tries", Takes::number, [](Q& q, Text t) { q.worst.tries = number_of(t); }},
-        {"max-steps", Takes::number, [](Q& q, Text t) { q.worst.steps_max = number_of(t); }},
+        {"most", Takes::text, [](Q& q, Text t) { q.worst.most_tokens = number_of(t); }},
+        {"tries", Takes::text, [](Q& q, Text t) { q.worst.tries = number_of(t); }},
+        {"max-steps", Takes::text, [](Q& q, Text t) { q.worst.steps_max = number_of(t); }},
     };
     return options;
 }
@@ -104,7 +118,8 @@ const std::vector<QuestionOption>& question_options(Verb verb) {
     if (verb == Verb::plan) return plan_options_by_name();
     if (verb == Verb::analyze) return analyze_options_by_name();
     if (verb == Verb::worst) return worst_options_by_name();
-    return run_options_by_name();
+    static const std::vector<QuestionOption> of_runs = run_options_by_name();
+    return of_runs;
 }
 
 const QuestionOption* find_option(Verb verb, std::string_view name) {

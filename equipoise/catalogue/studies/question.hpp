@@ -1,6 +1,8 @@
 #pragma once
 // A question about an instance, in the words of a scenario: a verb and its options as texts.
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -17,7 +19,6 @@ namespace equipoise::catalogue {
 /// The requests of all verbs, filled from texts; only the one of the verb counts.
 struct Question {
     RunRequest run;
-    bool optimum = false;  ///< of runs
     PlanRequest plan;
     AnalyzeRequest analyze;
     WorstRequest worst;
@@ -25,13 +26,13 @@ struct Question {
 
 /// An option of a verb by its long name on the command line, where --help describes it.
 struct QuestionOption {
-    enum class Takes : std::uint8_t { text, number, flag };
+    enum class Takes : std::uint8_t { text, flag };
 
     std::string_view name;
     Takes takes = Takes::text;
     /// Sets the option. Throws InputError naming what was expected and found.
-    void (*set)(Question& question, const std::string& text) = nullptr;
-    /// What may precede the name of a file.
+    std::function<void(Question& question, const std::string& text)> set;
+    /// What may stand before the name of a file.
     std::string_view file_prefix = "";
 };
 

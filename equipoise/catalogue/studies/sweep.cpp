@@ -256,7 +256,7 @@ class Sweep {
         options.supervision = &supervision;
         Outcome outcome = catalogue::run(algorithm, made.facts(request), loads, options);
         if (options_.interrupt.stop_requested()) return std::nullopt;
-        if (question.optimum)
+        if (request.optimum)
             BestPossible(network, loads, options.speeds).note_in(outcome.record, algorithm);
         if (scenario_.columns.empty()) return report::sweep_figures(outcome.record);
         return report::sweep_columns(report::run_json(outcome.record), grid_.shape);

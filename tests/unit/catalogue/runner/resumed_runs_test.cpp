@@ -35,7 +35,7 @@ nlohmann::json figures_of(const Job& job, Step steps, const std::string& path,
     network.seed = 4;
     const Instance instance = make_instance(network, job.loads);
     RunRequest asked;
-    asked.parameters = job.parameters;
+    asked.options.parameters = job.parameters;
     CheckpointRequest kept;
     kept.path = path;
     kept.resume = resume;

@@ -41,7 +41,7 @@ TEST(Contest, LeavesOutWhoCannotRunAndSaysWhyUnlessItWasNamed) {
 
 TEST(Contest, GivesOptionsToThoseThatTakeThem) {
     RunRequest request;
-    request.deviation = true;
+    request.options.with_deviation = true;
     const Contest contest = contest_of({"threshold-1", "diffusion"}, request);
     EXPECT_EQ(contest.notes(),
               std::vector<std::string>{"--deviation is for diffusion; the others run without it"});
