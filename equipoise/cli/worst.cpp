@@ -57,9 +57,11 @@ void add_worst(Command& program, Action& action) {
     verb->add_option("--quantity", a.request.quantity,
                      "what counts as cost: steps (default), rounds, exchanges or messages")
         ->offers(catalogue::worst_quantities());
-    verb->add_option("--most", a.request.most_tokens, "at most this many tokens on a node (default 4)");
+    verb->add_option("--most", a.request.most_tokens,
+                     "at most this many tokens on a node (default 4)");
     verb->add_option("--tries", a.request.tries,
-                     "how many initial loads to try: random ones, and small changes of them that do not lower the cost (default: all loads that leave some node empty)");
+                     "how many initial loads to try: random ones, and small changes of them that "
+                     "do not lower the cost (default: all loads that leave some node empty)");
     verb->add_option("--param", a.parameters,
                      "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();

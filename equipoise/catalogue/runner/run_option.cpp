@@ -147,7 +147,8 @@ std::string churn_help() {
 
 std::string reorder_help() {
     return "store the nodes in another order, so that neighbours lie close together in memory: " +
-           listed(network::node_order_words(), " or ") + "; changes no result";
+           listed(network::node_order_words(), " or ") +
+           "; for synchronous rounds; changes no result";
 }
 
 constexpr std::array declared = {
@@ -240,21 +241,22 @@ constexpr std::array declared = {
          .help = "also report the smallest and the largest load of any node at any time, and how "
                  "often the largest rose and the smallest fell; tokens under way belong to no "
                  "node; keeps a full record",
-         .in_python = "keep every move, for `Run.extremes`: the least and the largest load of any "
-                      "node at any time; tokens under way are held by nobody"})),
+         .in_python =
+             "keep every move, for `Run.extremes`: the smallest and the largest load of any "
+             "node at any time; tokens under way belong to no node"})),
     of_run_alone(own<&RunRequest::recovery>(
         {.name = "recovery",
          .help = "with --churn: also report how the network becomes 1-balanced again after each "
                  "change: in how many steps, at how many nodes, and how far from the change; keeps "
                  "a full record",
          .in_python = "with `churn`: keep every move, for `Run.recovery`: how the network becomes "
-                      "1-balanced again after what comes and goes"})),
+                      "1-balanced again after each change"})),
     of_run_alone(own<&RunRequest::optimum>(
         {.name = "optimum",
          .help = "also compute the fewest steps and exchanges possible; the record keeps them"})),
     of_run_alone(read<&RunRequest::reorder, &RunOptions::reorder>(
         {.name = "reorder",
-         .help = [] { return reorder_help() + ", and tells what that costs and gains"; },
+         .help = [] { return reorder_help() + ", and reports what it costs and gains"; },
          .in_python = reorder_help,
          .words = network::node_order_words,
          .in_scenarios = false})),
