@@ -1,7 +1,6 @@
 #pragma once
 // The parts of a verification; see verify.hpp for what it promises.
 
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,8 +26,9 @@ class Examiner {
     void note(std::string name, bool passed, std::string detail) {
         report_.checks.push_back({std::move(name), passed, std::move(detail)});
     }
-    /// Names fields that could have other values as far as the record shows, and why.
-    void leave_open(std::initializer_list<const char*> fields, const std::string& why);
+    /// Names fields that could have other values as far as the record shows, and why. Their
+    /// description (model/run/record_fields.hpp) says that this may be.
+    void leave_open(const std::vector<std::string>& fields, const std::string& why);
     /// Notes that fields were checked only against each other.
     void open_together(const std::string& what) { report_.unchecked.push_back(what); }
 

@@ -1,8 +1,9 @@
 // Repeats the run of a record.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/plural.hpp"
@@ -11,6 +12,7 @@
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
+#include "equipoise/model/run/record_fields.hpp"
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/report/runs/words.hpp"
 #include "equipoise/report/tables/table.hpp"
@@ -80,124 +82,121 @@ std::string first_difference(const Record& before, const Record& now) {
     return "";
 }
 
-/// The first field that differs between two records, or nothing. The program's version, the time
-/// that the run took, and fields that records of older versions or of interrupted runs lack are not
-/// compared.
+/// Whether a replay must come to what the record says: old records and those of interrupted runs
+/// lack some of it.
+bool must_agree(const Record& before, model::Replayed replayed) {
+    const bool ended = before.stopped_because != "interrupted";
+    switch (replayed) {
+        case model::Replayed::always:
+        case model::Replayed::no_larger:
+            return true;
+        case model::Replayed::unless_interrupted:
+            return ended;
+        case model::Replayed::if_goal_is_known:
+            return ended && before.asked_stop;
+        case model::Replayed::if_error_is_known:
+            return before.deviation && before.deviation->error;
+        case model::Replayed::if_events_are_known:
+            return holds_trace(before);
+        case model::Replayed::if_phases_are_known:
+            // Runs on ranks do not tell them.
+            return !before.asynchrony->phases.empty() && before.asynchrony->ranks == 0;
+        case model::Replayed::no:
+            return false;
+    }
+    return false;
+}
+
+/// Visits the fields of two records and keeps the name of the first that differs.
 class FieldComparison {
   public:
-    FieldComparison(const Record& before, const Record& now) : before_(before), now_(now) {}
+    explicit FieldComparison(const Record& before) : before_(before) {}
 
-    [[nodiscard]] std::string first_difference() {
-        compare_task();
-        compare_way();
-        compare_ending();
-        if (before_.asynchrony && now_.asynchrony)
-            compare_asynchrony(*before_.asynchrony, *now_.asynchrony);
-        return different_.empty() ? "" : "the recorded " + different_ + " differs from the new one";
+    /// Lists of rows are of different types in two records, but their values are not.
+    template <class Before, class Now>
+    void operator()(const char* key, model::FieldFacts facts, const Before& before,
+                    const Now& now) {
+        if (!concerns(facts)) return;
+        if constexpr (requires { before.value; }) {
+            compare(key, facts, before.value, now.value);
+        } else {
+            compare(key, facts, before, now);
+        }
     }
+    template <class Fields>
+    void object(const char* key, model::FieldFacts facts, const Fields& fields) {
+        if (!concerns(facts)) return;
+        const std::string outside = inside_;
+        inside_ += std::string(key) + '.';
+        fields(*this);
+        inside_ = outside;
+    }
+    template <class Fields, class T>
+    void optional(const char* key, model::FieldFacts facts, const Fields& fields,
+                  const std::optional<T>& before, const std::optional<T>& now) {
+        if (!concerns(facts)) return;
+        if (before && now) {
+            object(key, facts, [&](FieldComparison& inner) { fields(inner, *before, *now); });
+        } else if (before || now) {
+            differs(key);
+        }
+    }
+    template <class Fields, class T>
+    void list(const char* key, model::FieldFacts facts, const Fields& /*fields*/,
+              const std::vector<T>& before, const std::vector<T>& now) {
+        (*this)(key, facts, before, now);
+    }
+    void delays(const char* /*key*/, model::FieldFacts /*facts*/,
+                const model::Asynchrony& /*before*/, const model::Asynchrony& /*now*/) {}
+
+    /// Empty: none.
+    [[nodiscard]] const std::string& first_difference() const { return different_; }
 
   private:
-    template <class T>
-    void expect_same(const char* field, const T& before, const T& now) {
-        if (different_.empty() && !(before == now)) different_ = field;
+    [[nodiscard]] bool concerns(model::FieldFacts facts) const {
+        return different_.empty() && must_agree(before_, facts.replayed);
     }
-    template <class T>
-    void expect_same(const char* field, const std::vector<T>& before, const std::vector<T>& now) {
-        if (!different_.empty() || before == now) return;
-        const auto [a, b] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
-        different_ = field + ('[' + std::to_string(a - before.begin()) + ']');
-    }
+    void differs(const std::string& key) { different_ = inside_ + key; }
 
-    void compare_task() {
-        expect_same("model", before_.model, now_.model);
-        // Older records lack parameters and constants that did not exist yet.
-        const auto known = [](const auto& before, auto now) {
-            std::erase_if(now, [&](const auto& entry) { return !before.contains(entry.first); });
-            return now;
-        };
-        expect_same("parameters", before_.parameters, known(before_.parameters, now_.parameters));
-        expect_same("constants", before_.constants, known(before_.constants, now_.constants));
-        expect_same("given.matchings", before_.matchings, now_.matchings);
-        expect_same("given.matrix", before_.matrix, now_.matrix);
-        expect_same("given", before_.given, now_.given);
-        expect_same("one_token_a_link", before_.one_token_a_link, now_.one_token_a_link);
-        expect_same("on_spanning_tree", before_.on_spanning_tree, now_.on_spanning_tree);
-        compare_deviations();
-        // Whether moves were played or only counted depends on the observers.
-        const auto step_kinds = [](const Record& record) {
-            return record.moves ? std::pair(record.moves->distribution_steps,
-                                            record.moves->computation_steps)
-                                : std::pair(~std::uint64_t{0}, ~std::uint64_t{0});
-        };
-        expect_same("moves", step_kinds(before_), step_kinds(now_));
-        expect_same("asynchrony", before_.asynchrony.has_value(), now_.asynchrony.has_value());
-        expect_same("network.origin", before_.labels.origin, now_.labels.origin);
-        expect_same("network.seed", before_.labels.seed, now_.labels.seed);
-        expect_same("network.first_number", before_.labels.first_number, now_.labels.first_number);
-        expect_same("network.names", before_.labels.names, now_.labels.names);
-        expect_same("network.positions", before_.labels.positions, now_.labels.positions);
-        expect_same("network.generated", before_.generated, now_.generated);
-        expect_same("network.ends", before_.links, now_.links);
-        expect_same("speeds", before_.speeds, now_.speeds);
-        expect_same("load_scale", before_.load_scale, now_.load_scale);
-        expect_same("loads_may_be_negative", before_.loads_may_be_negative,
-                    now_.loads_may_be_negative);
-        expect_same("initial_loads", before_.initial_loads, now_.initial_loads);
+    template <class T>
+    void compare(const char* key, model::FieldFacts /*facts*/, const T& before, const T& now) {
+        if (!(before == now)) differs(key);
     }
-    /// The oldest records do not hold the error, and today's result may be more exact.
-    void compare_deviations() {
-        if (!before_.deviation || !now_.deviation) {
-            expect_same("deviation", before_.deviation, now_.deviation);
-            return;
-        }
-        expect_same("deviation.value", before_.deviation->value, now_.deviation->value);
-        if (!before_.deviation->error) return;
-        model::Deviation now = *now_.deviation;
-        if (now.error <= before_.deviation->error) now.error = before_.deviation->error;
-        expect_same("deviation", *before_.deviation, now);
+    template <class T>
+    void compare(const char* key, model::FieldFacts facts, const std::optional<T>& before,
+                 const std::optional<T>& now) {
+        if (facts.replayed == model::Replayed::no_larger && (!before || now <= before)) return;
+        if (before != now) differs(key);
     }
-    void compare_way() {
-        expect_same("samples", before_.samples, now_.samples);
-        expect_same("transfers", before_.transfers, now_.transfers);
-        expect_same("created", before_.created, now_.created);
-        expect_same("destroyed", before_.destroyed, now_.destroyed);
-        expect_same("world", before_.world, now_.world);
-        expect_same("world.switches", before_.switches, now_.switches);
+    template <class T>
+    void compare(const char* key, model::FieldFacts /*facts*/, const std::vector<T>& before,
+                 const std::vector<T>& now) {
+        if (before == now) return;
+        const auto [a, b] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
+        differs(key + ('[' + std::to_string(a - before.begin()) + ']'));
     }
-    void compare_ending() {
-        expect_same("initial_discrepancy", before_.initial_discrepancy, now_.initial_discrepancy);
-        expect_same("final_discrepancy", before_.final_discrepancy, now_.final_discrepancy);
-        expect_same("local_imbalance", before_.local_imbalance, now_.local_imbalance);
-        expect_same("final_loads", before_.final_loads, now_.final_loads);
-        if (before_.stopped_because == "interrupted") return;
-        expect_same("stop", before_.stop, now_.stop);
-        expect_same("steps_max", before_.steps_max, now_.steps_max);
-        expect_same("stopped_because", before_.stopped_because, now_.stopped_because);
-        if (!before_.asked_stop) return;
-        expect_same("asked_stop", before_.asked_stop, now_.asked_stop);
-        expect_same("guarantee", before_.guarantee, now_.guarantee);
-        expect_same("reached", before_.reached, now_.reached);
-    }
-    void compare_asynchrony(const model::Asynchrony& before, const model::Asynchrony& now) {
-        expect_same("asynchrony.time", before.time, now.time);
-        expect_same("asynchrony.largest_message_bits", before.largest_message_bits,
-                    now.largest_message_bits);
-        expect_same("asynchrony.memory_bits", before.memory_bits, now.memory_bits);
-        // Records of earlier versions have none, and neither have runs on ranks.
-        if (!before.phases.empty() && before.ranks == 0)
-            expect_same("asynchrony.phases", before.phases, now.phases);
-        expect_same("asynchrony.faults_met", before.faults_met, now.faults_met);
-        if (!before.digest) return;
-        expect_same("asynchrony.kinds", before.kinds, now.kinds);
-        expect_same("asynchrony.deliveries", before.deliveries, now.deliveries);
+    /// Older records lack parameters and constants that there were not yet.
+    void compare(const char* key, model::FieldFacts /*facts*/,
+                 const std::map<std::string, std::string>& before,
+                 std::map<std::string, std::string> now) {
+        std::erase_if(now, [&](const auto& entry) { return !before.contains(entry.first); });
+        if (before != now) differs(key);
     }
 
     const Record& before_;
-    const Record& now_;
+    std::string inside_;  ///< of the object that is visited, with a dot
     std::string different_;
 };
 
-/// Chooses the stop rule and the cap that lead to the recorded ones.
+/// The first field that differs between two records, or nothing.
+std::string first_field_that_differs(const Record& before, const Record& now) {
+    FieldComparison comparison(before);
+    model::record_fields(comparison, before, now);
+    const std::string& field = comparison.first_difference();
+    return field.empty() ? "" : "the recorded " + field + " differs from the new one";
+}
+
+/// The stop rule and the cap that lead to the recorded ones.
 void choose_ends(const Record& record, RunOptions& again) {
     again.stop_in_units = true;
     again.steps_max = record.steps_max;
@@ -252,7 +251,7 @@ Replay replay(const Record& record, const Algorithm& algorithm, const RunOptions
     result.outcome = run(algorithm, facts, loads, again);
     const Record& now = result.outcome.record;
     std::string difference = first_difference(record, now);
-    if (difference.empty()) difference = FieldComparison(record, now).first_difference();
+    if (difference.empty()) difference = first_field_that_differs(record, now);
     result.same = difference.empty();
     result.detail = difference;
     if (result.same) {
