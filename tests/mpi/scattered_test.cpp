@@ -104,7 +104,7 @@ Plan scattered_both_ways(const Migration& migration, std::uint64_t seed, Numbers
         placement::moves_of(departures, data->transfers, world_rank(), data->size_before);
     std::vector<Tokens> places(static_cast<std::size_t>(moves.size_after));
     std::iota(places.begin(), places.end(), 0);
-    RandomStream random(seed, Purpose::moves, own());
+    RandomStream random(seed, Purpose::layout, own());
     std::shuffle(places.begin(), places.end(), random);
     places.resize(static_cast<std::size_t>(moves.received()));
     moves.arriving = places;
