@@ -136,9 +136,11 @@ endfunction()
 # equipoise_mpi_tests(<name> DIR <folder below tests/> OBJECTS <of equipoise_test_objects>...
 #                     LIBRARIES <libraries> RANKS <numbers>)
 # One test program from all *_test.cpp of a folder and from objects, run under mpirun once for every
-# number of ranks. A failure on any rank fails the test on all (tests/support/mpi_main.cpp).
-# Suites whose names end in `Long` are run on 2 ranks with the label `long`. The target
-# all_mpi_tests builds all of them.
+# number of ranks. A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Ranks
+# that outnumber the processors wait for each other at every step, which takes most of a minute.
+# Suites whose names end in `Long` are run on 2 ranks with the label `long`. With that label the
+# objects' long lists of cases are played whole on the largest number of ranks, where else some are
+# (tests/support/ranks.hpp). The target all_mpi_tests builds all of them.
 function(equipoise_mpi_tests name)
     cmake_parse_arguments(ARG "" "DIR" "OBJECTS;LIBRARIES;RANKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
@@ -157,6 +159,13 @@ function(equipoise_mpi_tests name)
     endforeach()
     equipoise_mpi_run(${name}_long_on_2_ranks 2 $<TARGET_FILE:${name}> --gtest_filter=*Long.*)
     set_tests_properties(${name}_long_on_2_ranks PROPERTIES LABELS long)
+    if(ARG_OBJECTS)
+        list(GET ARG_RANKS -1 ranks)
+        set(test ${name}_all_cases_on_${ranks}_ranks)
+        equipoise_mpi_run(${test} ${ranks} $<TARGET_FILE:${name}> --gtest_filter=-*Long.*)
+        set_tests_properties(${test} PROPERTIES LABELS long TIMEOUT 900)
+        set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT EQUIPOISE_ALL_CASES=1)
+    endif()
     if(NOT TARGET all_mpi_tests)
         add_custom_target(all_mpi_tests)
     endif()

@@ -1,5 +1,8 @@
+#include <cstddef>
+
 #include <gtest/gtest.h>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/engine/parts/thread_fabric.hpp"
 #include "tests/support/ranks.hpp"
 
@@ -8,6 +11,10 @@ namespace equipoise::test {
 void on_ranks(const std::function<void(engine::Fabric&)>& play) {
     for (const int ranks : {1, 2, 3, 4, 7})
         engine::run_as_threads(ranks, play);
+}
+
+bool plays_case(int ranks, std::size_t which) {
+    return !checked_build || ranks <= 2 || which % 5 == 0;
 }
 
 // Tests of one program run side by side, each in a process of its own.
