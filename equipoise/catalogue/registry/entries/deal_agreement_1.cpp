@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/theory/deal_agreement.hpp"

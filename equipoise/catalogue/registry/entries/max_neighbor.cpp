@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 
 namespace equipoise::catalogue::entries {

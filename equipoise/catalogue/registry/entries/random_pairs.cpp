@@ -1,6 +1,7 @@
 #include <string>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/protocols/coin_averaging.hpp"

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/ring.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/ring_distribution.hpp"
