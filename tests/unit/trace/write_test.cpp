@@ -142,7 +142,8 @@ class WrittenFolder : public testing::Test {
         return found;
     }
 
-    fs::path root_ = testing::TempDir() + "trace_written";
+    fs::path root_ = testing::TempDir() + "trace_written_" +
+                     testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(WrittenFolder, AppearsWholeOrNotAtAll) {
