@@ -35,16 +35,15 @@ struct SetFromText {
 
     void operator()(bool* flag) const { *flag = flag_of(text); }
     void operator()(std::string* value) const { *value = text; }
+    void operator()(std::uint64_t* value) const { *value = number_of(text); }
     void operator()(std::optional<Step>* value) const { *value = number_of(text); }
     template <class T>
     void operator()(TextOr<T>* value) const {
         value->text = text;
     }
-    /// Scenarios have no options of other types.
-    template <class T>
-    void operator()(T* /*value*/) const {
-        EQUIPOISE_ASSERT(false);
-    }
+    // Threads and parameters are none of a scenario's options.
+    void operator()(int* /*value*/) const { EQUIPOISE_ASSERT(false); }
+    void operator()(ParameterTexts* /*value*/) const { EQUIPOISE_ASSERT(false); }
 };
 
 std::vector<QuestionOption> run_options_by_name() {
