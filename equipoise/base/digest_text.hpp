@@ -1,5 +1,5 @@
 #pragma once
-// Digests as texts: how files and messages write them.
+// Digests as files and messages write them.
 
 #include <cstdint>
 #include <optional>

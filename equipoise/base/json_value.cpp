@@ -39,7 +39,7 @@ bool read_whole(const nlohmann::json& json, std::int64_t least, std::uint64_t mo
     return number >= least && (number < 0 || bits <= most);
 }
 
-/// Bounds of 64 bits are named only where they matter.
+/// Names a range; bounds of 64 bits are named only where they matter.
 std::string range_text(std::int64_t least, std::uint64_t most, const nlohmann::json& found) {
     constexpr double large = 9e18;
     const double number = found.is_number() ? found.get<double>() : 0;

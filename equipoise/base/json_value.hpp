@@ -1,5 +1,5 @@
 #pragma once
-// A JSON value that knows where it stands in its file, and is what it is asked to be.
+// A JSON value that knows its place in its file, for messages, and is checked when it is read.
 
 #include <array>
 #include <cstddef>
@@ -19,8 +19,9 @@
 namespace equipoise {
 
 /// Borrows the value, the name of its file and the value that holds it, all of which outlive it.
-/// What the value is not throws InputError: file, place (`phases[0].tasks[2].time`), what was
-/// expected and what was found. A place becomes text only for such a message.
+/// Reading a value as something else than it is throws InputError naming file, place
+/// (`phases[0].tasks[2].time`), what was expected and what was found. The text of a place is made
+/// only for such a message.
 class JsonValue {
   public:
     JsonValue(nlohmann::json& json, const std::string& file) : json_(&json), file_(&file) {}
@@ -80,7 +81,7 @@ class JsonValue {
     [[nodiscard]] std::string text() const;
     [[nodiscard]] bool truth() const;
     [[nodiscard]] double real() const;
-    /// A whole number of the type, between these.
+    /// A whole number of this type, within these bounds.
     template <class Integer>
     [[nodiscard]] Integer whole(Integer least = std::numeric_limits<Integer>::min(),
                                 Integer most = std::numeric_limits<Integer>::max()) const {
@@ -90,7 +91,7 @@ class JsonValue {
     /// Sixteen hexadecimal digits.
     [[nodiscard]] std::uint64_t digest() const;
 
-    /// Throws `FILE: PLACE: expected E, found F`, F being this value, or its beginning.
+    /// Throws `FILE: PLACE: expected E, found F`, where F is this value or its beginning.
     [[noreturn]] void refuse(std::string_view expected) const;
     /// Throws `FILE: PLACE: WHAT`.
     [[noreturn]] void fail(std::string_view what) const;

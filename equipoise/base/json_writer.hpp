@@ -15,7 +15,7 @@
 
 namespace equipoise {
 
-/// How the entries of an object or a list are set out.
+/// How the entries of an object or a list are laid out.
 struct JsonLayout {
     bool indented = true;    ///< each on a line of its own, indented by its level
     std::size_t a_line = 0;  ///< otherwise so many on a line, without indentation; 0: all
@@ -24,13 +24,13 @@ struct JsonLayout {
 inline constexpr JsonLayout json_lines{};
 inline constexpr JsonLayout json_one_line{.indented = false};
 
-/// Writes one document to `sink`, in blocks. Whoever opens and closes, and names the members of
-/// objects, sees to it that the text is JSON.
+/// Writes one document to `sink`, in blocks. The caller opens, closes and names members in such an
+/// order that the text is valid JSON.
 class JsonWriter {
   public:
     using Sink = std::function<void(std::string_view)>;
 
-    /// `indent`: blanks for each level.
+    /// `indent`: the number of blanks for each level.
     JsonWriter(Sink sink, std::size_t indent) : sink_(std::move(sink)), indent_(indent) {}
 
     void open_object(JsonLayout layout = json_lines) { open('{', layout); }
@@ -48,8 +48,8 @@ class JsonWriter {
     /// Begins a member; its value follows.
     void name(std::string_view key);
 
-    /// The value of a member that was begun, or the next element of a list: a number, a truth
-    /// value, a text, or null for nothing.
+    /// The value of the member that `name` has begun, or the next element of a list: a number, a
+    /// truth value, a text, or null for nothing.
     template <class T>
     void value(const T& value) {
         entry();
@@ -77,7 +77,7 @@ class JsonWriter {
         close();
     }
 
-    /// Ends the text with its line.
+    /// Ends the text with a line break.
     void finish();
 
   private:
@@ -91,7 +91,7 @@ class JsonWriter {
     };
 
     void open(char bracket, JsonLayout layout);
-    /// What stands before an entry.
+    /// Writes what precedes an entry.
     void entry() {
         if (named_ || levels_.empty()) {
             named_ = false;

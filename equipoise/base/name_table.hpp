@@ -21,7 +21,7 @@ class NameTable {
     [[nodiscard]] std::uint32_t size() const {
         return static_cast<std::uint32_t>(ends_.size() - 1);
     }
-    /// Valid until the next name is added.
+    /// The name with this number; valid until the next name is added.
     [[nodiscard]] std::string_view name(std::uint32_t number) const {
         return std::string_view(characters_)
             .substr(ends_[number], ends_[number + std::size_t{1}] - ends_[number]);
@@ -36,7 +36,7 @@ class NameTable {
         std::uint32_t number = no_number;  ///< `no_number` if free
     };
 
-    /// The slot of a name, or the free one where it belongs. There must be free ones.
+    /// The slot of a name, or the free one where it belongs. Some slot must be free.
     [[nodiscard]] std::size_t slot_of(std::string_view name, std::uint32_t hash) const;
     void grow();
 

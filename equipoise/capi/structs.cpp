@@ -35,7 +35,7 @@ std::span<const double> numbers(const double* given, Tokens count, std::size_t p
     return {given, static_cast<std::size_t>(count) * std::min<std::size_t>(per_item, 64)};
 }
 
-// Also that of plans to given ranks, which nobody can ask for by its name.
+// Includes the policy of plans to given ranks, which no caller can ask for by name.
 balancer::Policy policy_of(const char* word) {
     if (word == nullptr || *word == '\0') return balancer::Policy::minimum_moves;
     return word == to_string(balancer::Policy::given) ? balancer::Policy::given

@@ -16,7 +16,7 @@ namespace equipoise::cli {
 
 namespace {
 
-/// Throws InputError if the waves of the schedule would take the place of those that are done.
+/// Throws InputError if the waves of the schedule would overwrite those that are done.
 void expect_other_files(const catalogue::WavesRequest& request, const std::string& schedule) {
     if (request.resume.empty() || !schedule.ends_with(".json")) return;
     const std::string first = load::file_of_wave(schedule, 0);

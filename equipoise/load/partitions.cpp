@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Whether a line begins with a brace that a key, or nothing more, follows.
+/// Whether a line begins with a brace that is followed by a key or by nothing.
 bool begins_object(std::string_view text) {
     constexpr std::string_view blanks = " \t\r";
     while (!text.empty()) {
@@ -44,7 +44,7 @@ struct Part {
     std::optional<Assignment> called;  ///< by the heading above it
     Json value;
 
-    /// Throws InputError unless the document is of Kafka's version 1, or does not say its version.
+    /// Throws InputError unless the document is of Kafka's version 1, or does not name its version.
     [[nodiscard]] JsonValue top() {
         const JsonValue document(value, name);
         if (const auto version = document.find("version"); version && version->json() != 1)
@@ -88,7 +88,7 @@ const char* word_of(Assignment assignment) {
     return assignment == Assignment::current ? "current" : "proposed";
 }
 
-/// The part that is wanted. Throws InputError unless it is certain.
+/// The wanted part. Throws InputError if it is not clear which one that is.
 Part& chosen(std::vector<Part>& parts, const std::string& name, Assignment wanted,
              std::vector<std::string>* notes) {
     std::vector<Part*> found;  // what may be meant
@@ -177,7 +177,8 @@ std::vector<Replicas> known_replicas(Part& part, const Items& items) {
 /// By broker and partition.
 using SizesByPlace = std::map<std::pair<std::string, std::string>, Tokens>;
 
-/// A copy on its way from one disk of a broker to another is there twice: the larger counts.
+/// While a copy moves from one disk of a broker to another it is there twice: the larger size
+/// counts.
 void add_sizes(Part& part, SizesByPlace& sizes) {
     const JsonValue top = part.top();
     top.at("brokers").for_each([&](const JsonValue& broker) {

@@ -1,5 +1,5 @@
 #pragma once
-// The papers that bounds and algorithms come from, as texts cite them.
+// The papers from which bounds and algorithms come, as texts cite them.
 
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ inline constexpr std::string_view stateless = "Stateless diffusion, docs/results
     return std::string(paper).append(", ").append(place);
 }
 
-/// "Houle, Symvonis, Wood 2004, Theorem 5", of which `theorems()` must have a row (asserted).
+/// "Houle, Symvonis, Wood 2004, Theorem 5"; asserts that `theorems()` has a row for it.
 [[nodiscard]] std::string cite_theorem(std::string_view paper, std::string_view name);
 
 }  // namespace equipoise::theory

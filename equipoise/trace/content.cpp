@@ -33,7 +33,7 @@ void expect_whole_if_given(const JsonValue& object, const char* key) {
     if (const auto value = object.find(key)) expect_whole(*value);
 }
 
-/// A number, 0 or more; from now on it is written as a real one.
+/// A number, 0 or more; from then on it is written with a decimal point.
 double amount(const JsonValue& value, const char* what) {
     const double number = value.json().is_number() ? value.json().get<double>() : -1.0;
     if (!(number >= 0) || !std::isfinite(number))

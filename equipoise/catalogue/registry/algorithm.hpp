@@ -69,7 +69,7 @@ struct ProgramPlay {
         play = nullptr;
     /// Kinds of message by name, in the order of their numbers.
     std::vector<std::string> kinds = {};
-    /// Kinds of message that answer others: what `hold-acks` holds back.
+    /// Kinds of message that answer others; `hold-acks` holds these back.
     model::KindSet acknowledgements = {};
     /// Throws UnsuitableError unless the program supports the planned faults; null: it supports
     /// none.
@@ -91,15 +91,16 @@ struct DefaultStop {
     std::string cap_means = {};
 };
 
-// What holds for an algorithm whose entry does not say otherwise:
-/// It needs a connected network. Throws UnsuitableError, which says what to do, on any other.
+// What is true of an algorithm whose entry does not say otherwise:
+/// It needs a connected network. On any other, throws UnsuitableError, which says what to do.
 void expect_connected(const Task& task);
 /// Theory promises nothing for certain.
 [[nodiscard]] model::Guarantee promise_nothing(const Task& task);
-/// A run ends when all nodes have decided to end or, of a node program, when nothing is on the way.
+/// A run ends when all nodes have decided to end or, for a node program, when nothing is on the
+/// way.
 [[nodiscard]] DefaultStop stop_by_itself(const Task& task);
 
-/// Everything about an algorithm that help, docs, checks and runs need.
+/// Everything that help, docs, checks and runs need to know about an algorithm.
 struct Algorithm {
     std::string name;  ///< stable: scripts use it
     /// Names that it once had; they stay usable.
@@ -112,7 +113,7 @@ struct Algorithm {
     std::vector<Parameter> parameters = {};
     std::string guarantee;  ///< one line
     std::string stop = {};  ///< the default stop rule; one line
-    /// The discrepancy the algorithm is meant to reach. A run that ends above it counts as
+    /// The discrepancy that the algorithm is meant to reach. A run that ends above it counts as
     /// unfinished, whichever rule ended it.
     std::optional<Tokens> goal_discrepancy = {};
     bool loads_may_be_negative = false;

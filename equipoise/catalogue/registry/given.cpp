@@ -193,7 +193,7 @@ Algorithm detail::given_program(const std::string& name, const std::vector<std::
         return stop;
     };
     algorithm.program = {.kinds = kinds};
-    // The simulation refuses what the program does not support.
+    // The simulation itself refuses faults that the program does not support.
     algorithm.program->expect_supported = [](const Task& /*task*/, const engine::FaultPlan&) {};
     return algorithm;
 }

@@ -19,7 +19,8 @@ struct Parameter {
     std::vector<std::string> words = {};  ///< the words that a `word` may be
     double least = 0;                     ///< smallest `whole` or `real`
     double most = 0;                      ///< largest `whole` or `real`
-    /// Of the numbers in this range only those that pass; null: all. `expected` then names them.
+    /// Whether a number in this range is allowed; null: all are. `expected` then describes the
+    /// allowed ones.
     bool (*accepts)(double number) = nullptr;
     std::string expected = {};
 };
@@ -29,10 +30,10 @@ struct ParameterRange {
     double most = 0;
 };
 
-/// One of these words, by default the first.
+/// A parameter that is one of these words, by default the first.
 [[nodiscard]] Parameter word_parameter(std::string name, std::vector<std::string> words,
                                        std::string help);
-/// A number from this range.
+/// A parameter that is a number from this range.
 [[nodiscard]] Parameter whole_parameter(std::string name, std::string default_value,
                                         ParameterRange range, std::string help);
 [[nodiscard]] Parameter real_parameter(std::string name, std::string default_value,

@@ -139,7 +139,7 @@ class Rounds {
     }
 
   private:
-    /// Whether the rule's bytes, sent to other ranks, are the rule there.
+    /// Whether the rule can be sent to other ranks as its bytes.
     [[nodiscard]] virtual bool has_fixed_size() const = 0;
 
     Links links_;
@@ -263,10 +263,10 @@ class RoundsOf final : public Rounds {
 
 }  // namespace detail
 
-/// `make`: the rule itself; or what makes it (or a variant of several) from a task, called with
-/// (task), (task, notes) or (task, options, notes); or, where the rule works on any network, with
-/// (parameters). A maker that is callable with (task) and with (parameters) returns of the latter
-/// an optional rule: nothing if it does not work on any network.
+/// `make` is the rule itself, or a function object that makes the rule (or a variant of several)
+/// from a task, called with (task), (task, notes) or (task, options, notes), or with (parameters)
+/// if the rule works on any network. If it is callable both with (task) and with (parameters), the
+/// latter returns an optional rule: nothing if the rule does not work on any network.
 template <class Make>
 [[nodiscard]] std::shared_ptr<const Rounds> plays(Make make, Links links) {
     return std::make_shared<detail::RoundsOf<Make>>(std::move(make), links);

@@ -44,7 +44,7 @@ std::vector<std::uint64_t> speeds_from(const load::Loads& given) {
     return speeds;
 }
 
-/// The number that --ports says, if it is one.
+/// The number in --ports, if it is one.
 std::optional<Tokens> ports_given(const std::string& text) {
     constexpr std::uint64_t most = 1'000'000'000;
     const auto ports = whole_number(text, most);

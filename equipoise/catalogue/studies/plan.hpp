@@ -18,7 +18,8 @@
 namespace equipoise::catalogue {
 
 /// The final loads of a target that needs no file (floor-ceil, at-most, exact); nodes with pins
-/// (empty: none) keep what they hold. Throws InputError when there is room for too many tokens.
+/// (empty: none) keep their tokens. Throws InputError if the nodes together would have room for too
+/// many tokens.
 [[nodiscard]] optimum::FinalLoads level_loads(const Target& target, const load::Loads& tokens,
                                               const std::vector<bool>& pins);
 

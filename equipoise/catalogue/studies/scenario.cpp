@@ -18,7 +18,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// A list with something in it.
+/// A list that is not empty.
 JsonValue expect_filled(const JsonValue& list, const std::string& of_what) {
     const std::string expected = "a list of one or more " + of_what;
     if (list.size(expected) == 0) list.refuse(expected);
@@ -41,7 +41,7 @@ bool flag_of(const JsonValue& top, std::string_view key) {
     return flag && flag->truth();
 }
 
-/// Passes on what `work` throws, with the place of a value in front.
+/// Runs `work`, and puts the place of a value in front of the text of its errors.
 template <class Work>
 void at_place(const JsonValue& value, const Work& work) {
     try {
@@ -67,7 +67,8 @@ ScenarioAlgorithm algorithm_of(const JsonValue& value) {
     return algorithm;
 }
 
-/// The text of a value: a number as it is written, a word without quotes. Throws for anything else.
+/// The text of a value: a number as it is written, a word without quotes. Throws for any other
+/// value.
 std::string value_text(const JsonValue& value) {
     if (value.is_text()) return value.text();
     if (!value.json().is_number()) value.refuse("a number or a text");
@@ -89,7 +90,7 @@ void read_values(const JsonValue& top, Scenario& scenario) {
     });
 }
 
-/// One value of an option. Throws for one of another type.
+/// One value of an option. Throws for a value of another type.
 std::string option_text(const QuestionOption& option, const JsonValue& value) {
     if (option.takes == QuestionOption::Takes::flag) return value.truth() ? "true" : "false";
     std::string text = value_text(value);
@@ -97,7 +98,7 @@ std::string option_text(const QuestionOption& option, const JsonValue& value) {
     return text;
 }
 
-/// An option that is a list is an axis.
+/// Reads the options; one that is a list is an axis.
 void read_options(const JsonValue& top, Scenario& scenario) {
     const auto options = top.find("options");
     if (!options) return;
@@ -212,7 +213,7 @@ std::string to_string(Verb verb) {
 Scenario parse_scenario(std::string_view text, const std::string& name) {
     nlohmann::json document = parse_json(text, name);
     const JsonValue top(document, name);
-    // A key that is not known comes before one that is missing because of it.
+    // An unknown key is reported even if another key is missing because of it.
     top.expect_keys({"$schema", "title", "networks", "loads", "algorithms", "sizes", "seeds",
                      "max_steps", "simplify", "largest_component", "verb", "values", "options",
                      "columns"});

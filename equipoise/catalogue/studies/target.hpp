@@ -1,5 +1,5 @@
 #pragma once
-// What a plan is to end with, as --target says it.
+// The loads with which a plan is to end, as --target names them.
 
 #include <cstdint>
 #include <optional>
@@ -28,8 +28,8 @@ struct Target {
 [[nodiscard]] std::vector<SpecInfo> plan_targets();
 [[nodiscard]] std::vector<SpecInfo> items_targets();
 
-/// The target that a text says, if it is one of `targets`. Throws InputError where a whole number
-/// is missing.
+/// The target that a text names, if it is one of `targets`. Throws InputError if a whole number is
+/// missing.
 [[nodiscard]] std::optional<Target> find_target(const std::string& text,
                                                 const std::vector<SpecInfo>& targets);
 /// The same. Throws InputError for any other text.

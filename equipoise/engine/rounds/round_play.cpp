@@ -15,7 +15,7 @@ namespace equipoise::engine {
 
 namespace {
 
-// Where each sum and each maximum stands in the tally of a step, and in the tally at the start.
+// The place of each sum and each maximum in the tally of a step, and in the tally at the start.
 enum Sum : std::size_t { exchanges, messages, created, destroyed, failures, unfinished };
 enum Maximum : std::size_t {
     steep,
@@ -496,7 +496,8 @@ RoundOutcome RoundPlay::run(LoadsOf loads_of) {
     } else if (all) {
         outcome.loads = std::move(whole_);
     } else {
-        // Moved, since a copy would double the memory of a run. The halo leaves its room behind.
+        // Moved, since a copy would double the memory of a run. The room of the halo stays
+        // allocated.
         loads_.resize(part_.own_count());
         outcome.loads = std::move(loads_);
     }

@@ -42,12 +42,12 @@ class RoundPlay {
     RoundPlay(const RoundPlay&) = delete;
     RoundPlay& operator=(const RoundPlay&) = delete;
 
-    /// Whose loads an outcome holds.
+    /// Which nodes' loads an outcome holds.
     enum class LoadsOf : std::uint8_t { all_nodes, own_nodes };
 
     /// Plays until a stop rule holds. Collective. The outcome is the same on every rank, except for
-    /// the loads of own nodes: if these are asked for, nobody watches and no schedule or
-    /// environment asks, no process ever holds all loads.
+    /// the loads of own nodes: if only these are asked for, no observer watches and no schedule or
+    /// environment reads all loads, no process ever holds them all.
     [[nodiscard]] RoundOutcome run(LoadsOf loads_of = LoadsOf::all_nodes);
     /// Plays a step of an edge rule or a round of a deal rule, whatever the stop rules say.
     /// Collective.

@@ -15,7 +15,7 @@ namespace equipoise::network {
 
 namespace {
 
-/// About how many links a network will have; a generator may draw more, or some of them twice.
+/// The approximate number of links of a network; a generator may draw more, or some of them twice.
 UInt128 likely_links(const Spec& spec, const NetworkSize& size) {
     if (spec.name() != "gnp") return size.links_most;
     return static_cast<UInt128>(static_cast<double>(size.links_most) * spec.real("p", 0, 1));

@@ -56,7 +56,7 @@ double link_probability(const Spec& spec) {
     return spec.real("p", 0, 1);
 }
 
-// Sizes, for which only the numbers of the spec must be given.
+// Sizes, which follow from the numbers of the spec alone.
 
 constexpr UInt128 most = UInt128{1} << 64U;
 

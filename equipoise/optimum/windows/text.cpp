@@ -77,7 +77,7 @@ void write_flow(JsonWriter& out, const FlowOverTime& flow) {
     out.close();
 }
 
-/// What a cut of either kind shows.
+/// Writes the members that cuts of both kinds share.
 template <class Cut>
 void write_figures(JsonWriter& out, const Cut& cut) {
     out.member("steps", cut.steps);

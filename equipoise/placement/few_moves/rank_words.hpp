@@ -1,6 +1,6 @@
 #pragma once
-// What ranks tell one another while they plan weighted items, as words of 64 bits: a struct is as
-// many words as it has members.
+// The words of 64 bits that ranks exchange while they plan weighted items: a struct takes one word
+// for each of its members.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace equipoise::placement {
 
-/// What a rank holds and can do; `KindSums` of each kind of weights follow.
+/// The items of a rank, and its capabilities; `KindSums` of each kind of weights follow.
 struct RankSums {
     Tokens items = 0;
     Tokens pinned = 0;
@@ -31,7 +31,7 @@ struct KindSums {
     double pinned = 0;
 };
 
-/// The same in units, by kind of weights; `WeightlessItems` follow, and, where the rule of
+/// The loads in units, by kind of weights; `WeightlessItems` follow and, if the rule of
 /// weighted.hpp is a candidate, a `LineCut`.
 struct KindLoads {
     Units load = 0;
@@ -39,18 +39,18 @@ struct KindLoads {
     Units heaviest = 0;  ///< of those that are not pinned
     Units heaviest_pinned = 0;
 };
-/// What leaves although it weighs nothing.
+/// Weightless items that leave.
 struct WeightlessItems {
     Tokens items = 0;
     Units bytes = 0;
 };
-/// Where that rule cuts the items of a rank.
+/// Where the rule of weighted.hpp cuts the items of a rank.
 struct LineCut {
     double kept_weight = 0;
     double next_weight = 0;
 };
 
-/// What a rank gives another; its weight in each kind follows.
+/// The items that a rank gives another; their weight in each kind follows.
 struct GiftWords {
     std::int64_t to = 0;
     Tokens items = 0;

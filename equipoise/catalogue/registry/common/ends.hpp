@@ -1,5 +1,5 @@
 #pragma once
-// What entries share: when their runs end, and what is true then.
+// What entries share: how runs end, and what is true then.
 
 #include <cstdint>
 
@@ -7,7 +7,8 @@
 
 namespace equipoise::catalogue {
 
-/// What a step that visits this many links costs, in links: it costs something without any.
+/// The cost of a step that visits this many links, in links: even a step without links costs
+/// something.
 [[nodiscard]] constexpr std::uint64_t links_visited(std::uint64_t links) {
     constexpr std::uint64_t least = 100;
     return links < least ? least : links;
@@ -30,12 +31,12 @@ namespace equipoise::catalogue {
 /// move, nothing will ever move again.
 [[nodiscard]] DefaultStop stop_when_quiet(Step steps);
 
-/// Ends at this discrepancy (in units of the run), and at nothing else unless the caller adds it.
+/// Ends at this discrepancy (in units of the run), and by no other rule unless the caller adds one.
 [[nodiscard]] DefaultStop stop_at_discrepancy(Tokens discrepancy);
 
-// The same as functions that entries name, for runs that know the task and for those in which no
-// rank knows more than its rows (`Algorithm::stop_by_rows`).
-/// So many steps, of whatever network.
+// The same rules as functions that entries name, for runs that know the task and for those in which
+// no rank knows more than its rows (`Algorithm::stop_by_rows`).
+/// Ends after this number of quiet steps, whatever the network.
 template <Step steps>
 [[nodiscard]] DefaultStop stop_after_quiet_steps(const Task& /*task*/) {
     return stop_when_quiet(steps);
@@ -44,12 +45,13 @@ template <Step steps>
 [[nodiscard]] DefaultStop stop_after_quiet_steps(NodeId /*nodes*/, Step /*period*/) {
     return stop_when_quiet(steps);
 }
-/// A round, of a task that of the colours of its edge colouring.
+/// Ends after a quiet round; for a task, a round has one step for each colour of its edge
+/// colouring.
 [[nodiscard]] DefaultStop stop_after_quiet_round(const Task& task);
 [[nodiscard]] DefaultStop stop_after_quiet_round(NodeId nodes, Step period);
 
 /// The stop rule by rows of rules under which odd tokens wander for ever: no two neighbours differ
-/// by more than 1, or no active link did for one round per node.
+/// by more than 1, or no active link has done so for one round per node.
 [[nodiscard]] DefaultStop stop_when_level_or_circling(NodeId nodes, Step period);
 
 /// The steps after which a deal rule whose deals lower the potential has had a round without a

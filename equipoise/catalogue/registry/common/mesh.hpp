@@ -22,8 +22,8 @@ namespace equipoise::catalogue {
 [[nodiscard]] std::vector<NodeId> sides_of(const network::AnyNetwork& network,
                                            const mesh::Box& box);
 
-/// An entry of a program for meshes: says what all of them share. Names, texts, goals and the
-/// program are its own.
+/// Completes an entry of a program for meshes with all that such entries share. The entry itself
+/// has names, texts, goals and the program.
 [[nodiscard]] Algorithm on_mesh(Algorithm entry);
 
 /// The engine's options: step by step if an observer other than a progress display looks at single
@@ -51,12 +51,12 @@ template <class Program>
     return outcome;
 }
 
-/// Plays the strongly adaptive algorithm likewise, and notes t of the last round.
+/// Plays the strongly adaptive algorithm in the same way, and notes t of its last round.
 [[nodiscard]] engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
                                                const engine::RoundOptions& options,
                                                model::Notes& notes);
 
-// The same as functions that entries name.
+// The same as functions that entries can name.
 template <class Program>
 [[nodiscard]] engine::RoundOutcome play_mesh(const Task& task, const engine::RoundOptions& options,
                                              model::Notes& notes) {

@@ -24,7 +24,7 @@ namespace equipoise::catalogue {
 
 namespace detail {
 
-/// The program that a Make is, or makes for a run.
+/// The program itself, or the program that a Make returns for a run.
 template <class Make>
 [[nodiscard]] decltype(auto) program_of(const Make& make, const Task& task,
                                         const engine::SimulationOptions& asynchrony) {
@@ -38,8 +38,9 @@ template <class Make>
 
 }  // namespace detail
 
-/// A node program in its world, which says all but how it is played. `make`: the program itself; or
-/// what makes it (or a variant of several), called with (task) or (task, asynchrony).
+/// A node program in its world; how it is played is filled in here. `make` is the program itself,
+/// or a function object that makes it (or a variant of several), called with (task) or (task,
+/// asynchrony).
 template <class Make>
 [[nodiscard]] ProgramPlay runs(Make make, ProgramPlay world) {
     world.play = [make = std::move(make), channels = world.channels](
@@ -61,8 +62,8 @@ template <class Make>
 /// The parameter `window`, for nodes that act on views: how long they wait.
 [[nodiscard]] Parameter window_parameter();
 
-/// An entry of a program that runs on a tree: says what all of them share. Names, texts and the
-/// program are its own.
+/// Completes an entry of a program that runs on a tree with all that such entries share. The entry
+/// itself has names, texts and the program.
 [[nodiscard]] Algorithm on_tree(Algorithm entry);
 
 }  // namespace equipoise::catalogue

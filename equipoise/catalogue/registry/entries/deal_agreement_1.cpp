@@ -38,7 +38,7 @@ model::Guarantee promise(const Task& task) {
 
 DefaultStop default_stop(const Task& task) {
     DefaultStop stop = stop_at_discrepancy(goal(task));
-    // For callers whose rule never holds: in fixed point units may be dealt for ever.
+    // For callers whose rule never holds: in fixed point, units may be dealt for ever.
     stop.rule.steps_max = steps_bound(task);
     return stop;
 }

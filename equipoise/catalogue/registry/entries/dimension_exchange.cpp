@@ -44,7 +44,7 @@ Algorithm dimension_exchange() {
         .serves_speeds = true,
         .takes_colouring = true,
         .promise = promise,
-        // Everything depends on the loads alone: a quiet round repeats for ever.
+        // Moves depend on the loads alone, so a quiet round repeats for ever.
         .default_stop = stop_after_quiet_round,
         .stop_by_rows = stop_after_quiet_round,
         .rounds = plays(protocols::DimensionExchange{}, {Links::Kind::periodic, schedule}),

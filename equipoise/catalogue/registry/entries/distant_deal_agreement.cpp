@@ -14,7 +14,8 @@ std::uint64_t distance_of(const Parameters& parameters) {
     return parameters.whole("distance");
 }
 
-/// This many consecutive steps include all those of one round in which tokens travel.
+/// This many consecutive steps contain all steps in which the tokens of some round travel: the last
+/// k of its 4k steps.
 constexpr Step quiet_steps(std::uint64_t distance) {
     return 5 * Step{distance};
 }
@@ -58,7 +59,7 @@ Algorithm distant_deal_agreement() {
         .goal_one_balanced = true,
         .promise = promise,
         .default_stop = default_stop,
-        // As long as at the largest distance.
+        // As many steps as for the largest distance.
         .stop_by_rows = stop_after_quiet_steps<quiet_steps(DistantDealAgreement::distance_max)>,
         .rounds = plays(make, all_links()),
     };
