@@ -68,7 +68,7 @@ struct Options {
     /// Which items go where: minimum-moves, keep-order, weighted, hierarchical, neighbours-only or
     /// random-pairs; docs/how-to/balancer.md helps to choose.
     Policy policy = Policy::minimum_moves;
-    /// This rank's share is proportional to it; finite, 0 or more: at 0 only pinned items stay (not
+    /// This rank's share is proportional to it; finite, 0 or more; at 0 only pinned items stay (not
     /// with random-pairs).
     double speed = 1;
     /// This many items of this rank, the first ones, never move (not with keep-order,
@@ -79,14 +79,15 @@ struct Options {
     /// How many weights each item has (phases, resources), 1 to 64: those of an item stand
     /// together, item after item. For weighted only.
     std::size_t weights_per_item = 1;
-    /// The largest load may be (1 + tolerance) times the share, or as near to it as the items
-    /// allow: of such plans, one that moves few items. Finite, 0 or more; for weighted only.
+    /// The largest load may be (1 + tolerance) times the share, or as near to that as the items
+    /// allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
+    /// only.
     double tolerance = 0;
     /// Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
-    /// on none: few bytes move instead of few items. For weighted only.
+    /// on none; few bytes move instead of few items. For weighted only.
     View<double> sizes = {};
-    /// Of the plans that are as level, one with few items (bytes, if there are sizes) between
-    /// machines, and only then few in all. For weighted and keep-order only.
+    /// Among equally level plans, one that moves few items (bytes, if there are sizes) between
+    /// machines, and only then few in all, is chosen. For weighted and keep-order only.
     bool machines_first = false;
     /// Colour of this rank: ranks with equal numbers share a machine; by default MPI is asked. For
     /// hierarchical and machines_first; on all ranks or on none.
@@ -96,7 +97,7 @@ struct Options {
     /// The algorithm of the catalogue that plans, for neighbours-only. Set by `neighbours_only()`
     /// (balancer/neighbours/neighbours_only.hpp).
     std::string algorithm = {};
-    /// What runs the algorithm; set with it.
+    /// The functions that run the algorithm; set together with it.
     const NeighbourPlanner* neighbour_planner = nullptr;
     /// The longest message; longer ones are split. 1 to 2^31 - 1.
     std::size_t message_bytes_max = std::size_t{1} << 30U;

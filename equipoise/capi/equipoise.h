@@ -120,7 +120,7 @@ typedef struct equipoise_options {
     const char* policy;
     /* The algorithm of the catalogue that plans, for neighbours-only. NULL: deal-agreement-2. */
     const char* algorithm;
-    /* This rank's share is proportional to it; finite, 0 or more: at 0 only pinned items stay (not
+    /* This rank's share is proportional to it; finite, 0 or more; at 0 only pinned items stay (not
        with random-pairs). */
     double speed;
     /* This many items of this rank, the first ones, never move (not with keep-order,
@@ -144,14 +144,15 @@ typedef struct equipoise_options {
     /* How many weights each item has (phases, resources), 1 to 64: those of an item stand together,
        item after item. For weighted only. */
     size_t weights_per_item;
-    /* The largest load may be (1 + tolerance) times the share, or as near to it as the items allow:
-       of such plans, one that moves few items. Finite, 0 or more; for weighted only. */
+    /* The largest load may be (1 + tolerance) times the share, or as near to that as the items
+       allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
+       only. */
     double tolerance;
     /* Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
-       on none: few bytes move instead of few items. For weighted only. */
+       on none; few bytes move instead of few items. For weighted only. */
     const double* sizes;
-    /* Of the plans that are as level, one with few items (bytes, if there are sizes) between
-       machines, and only then few in all. For weighted and keep-order only. */
+    /* Among equally level plans, one that moves few items (bytes, if there are sizes) between
+       machines, and only then few in all, is chosen. For weighted and keep-order only. */
     int32_t machines_first;
 } equipoise_options;
 

@@ -248,7 +248,7 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, s
         random-pairs; docs/how-to/balancer.md helps to choose. By default "weighted" if there are
         weights, else "minimum-moves".
     speed
-        This rank's share is proportional to it; finite, 0 or more: at 0 only pinned items stay (not
+        This rank's share is proportional to it; finite, 0 or more; at 0 only pinned items stay (not
         with random-pairs).
     pinned
         This many items of this rank, the first ones, never move (not with keep-order,
@@ -258,14 +258,15 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, s
         or an array of shape (n, k) with k weights for each (phases, resources), of which every kind
         is levelled.
     tolerance
-        The largest load may be (1 + tolerance) times the share, or as near to it as the items
-        allow: of such plans, one that moves few items. Finite, 0 or more; for weighted only.
+        The largest load may be (1 + tolerance) times the share, or as near to that as the items
+        allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
+        only.
     sizes
         Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
-        on none: few bytes move instead of few items. For weighted only.
+        on none; few bytes move instead of few items. For weighted only.
     machines_first
-        Of the plans that are as level, one with few items (bytes, if there are sizes) between
-        machines, and only then few in all. For weighted and keep-order only.
+        Among equally level plans, one that moves few items (bytes, if there are sizes) between
+        machines, and only then few in all, is chosen. For weighted and keep-order only.
     machine
         Colour of this rank: ranks with equal numbers share a machine; by default MPI is asked. For
         hierarchical and machines_first; on all ranks or on none.
