@@ -45,12 +45,12 @@ enum {
 };
 /* End of what is made. */
 
-/* What the last call on this thread that failed found: one line, the same on every rank, that names
- * the rank where it went wrong; "" if none failed. It stays until another call fails. Only where
- * there is no rank to agree with, because MPI is not running, or the communicator or the plan is
- * null, is the error this rank's alone. Not collective. */
+/* The error of the last failed call on this thread: one line, the same on every rank, that names
+ * the rank where it happened; "" if no call has failed. It stays until another call fails. It is
+ * this rank's alone only if there is no rank to agree with: MPI is not running, or the communicator
+ * or the plan is null. Not collective. */
 const char* equipoise_error_text(void);
-/* The lowest rank where it went wrong; -1 if no rank was asked. Not collective. */
+/* The lowest rank where it happened; -1 if no rank was asked. Not collective. */
 int equipoise_error_rank(void);
 
 /* ---- Items with memory of their own ---------------------------------------------------------- */
@@ -68,16 +68,16 @@ int equipoise_read(equipoise_reader* in, void* bytes, size_t count);
 /* How many bytes of the item are left. Not collective. */
 size_t equipoise_left(const equipoise_reader* in);
 
-/* How the items of an array travel that are more than their bytes. `pack` and `unpack` return 0; if
- * they return anything else on one rank, the call fails on all, and every item is where it was. */
+/* How items travel that are more than their bytes. `pack` and `unpack` return 0; if they return
+ * anything else on one rank, the call fails on all, and every item is where it was. */
 typedef struct equipoise_packing {
-    /* Writes all that belongs to an item. The item stays as it is. */
+    /* Writes everything that belongs to an item. The item stays as it is. */
     int (*pack)(const void* item, equipoise_writer* out, void* context);
-    /* Makes an item of what `pack` wrote, in memory that has its size and no value yet; it must
-     * read all. If it fails, it must have released what it took. */
+    /* Makes an item from the bytes that `pack` wrote, in memory that has its size and no value yet;
+     * it must read all of them. If it fails, it must have released what it took. */
     int (*unpack)(void* item, equipoise_reader* in, void* context);
-    /* Frees what belongs to an item: one that has left, or one that was unpacked in vain. May be
-     * NULL. */
+    /* Frees what belongs to an item: one that has left, or one that was unpacked although the call
+     * then failed. May be NULL. */
     void (*release)(void* item, void* context);
     void* context; /* passed to all of them */
 } equipoise_packing;
@@ -101,7 +101,7 @@ typedef struct equipoise_packing {
 #define EQUIPOISE_RANDOM_PAIRS "random-pairs"
 /* End of what is made. */
 
-/* A colour that leaves it to MPI to say which ranks share a machine or a socket. */
+/* A colour that lets MPI decide which ranks share a machine or a socket. */
 #define EQUIPOISE_ASK_MPI (-INT32_MAX)
 
 /* As realloc; with 0 bytes it frees and returns NULL. */
@@ -267,8 +267,8 @@ int equipoise_rebalance_weighted(MPI_Comm comm, void* items, double** weights, i
 
 /* ---- Plans ----------------------------------------------------------------------------------- */
 
-/* Who sends how many items to whom. It can be executed any number of times, on every array that
- * has the planned size. The communicator must live as long. */
+/* Which rank sends how many items to which. It can be executed any number of times, on every array
+ * that has the planned size. The communicator must live as long. */
 typedef struct equipoise_plan equipoise_plan;
 
 typedef struct equipoise_transfer {
@@ -277,8 +277,8 @@ typedef struct equipoise_transfer {
     int64_t items;
 } equipoise_transfer;
 
-/* What a step and a move cost, as far as the caller knows; of every figure the largest that any
- * rank gives counts. */
+/* The costs of a step and of a move, as far as the caller knows them; for every figure the largest
+ * value that any rank gives counts. */
 typedef struct equipoise_costs {
     double seconds_per_item; /* one step's work on one item (or unit of its weight), speed 1 */
     double steps;            /* until the balance is gone, or the next rebalancing */
@@ -295,9 +295,9 @@ typedef struct equipoise_verdict {
 /* Plans for `count` items on this rank. */
 int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* options,
                         equipoise_plan** plan);
-/* The plan by which item i of this rank goes to rank `ranks[i]`, whatever loads follow from it.
- * Items that stay keep their order; those that arrive are appended, by the rank from which they
- * come and in the order they had there. Of the options only message_bytes_max counts. */
+/* The plan by which item i of this rank goes to rank `ranks[i]`, whatever the resulting loads.
+ * Items that stay keep their order; those that arrive are appended, in the order of the ranks from
+ * which they come and of their places there. Of the options only message_bytes_max counts. */
 int equipoise_plan_make_to(MPI_Comm comm, int64_t count, const int* ranks,
                            const equipoise_options* options, equipoise_plan** plan);
 /* The plan that undoes a plan: every item returns to the rank and the place that it left. */
@@ -312,12 +312,12 @@ int64_t equipoise_plan_size_after(const equipoise_plan* plan);
  * in the order of rounds. Not collective. */
 int64_t equipoise_plan_transfers(const equipoise_plan* plan, equipoise_transfer* transfers,
                                  int64_t room);
-/* What executing it will report, except for the seconds of moving. Not collective. */
+/* The report of executing it, except for the seconds of moving. Not collective. */
 int equipoise_plan_report(const equipoise_plan* plan, equipoise_report* report);
 /* The plan in words, as snprintf: at most `room` characters are written, the last of them 0;
  * returns the length of the whole text. Not collective. */
 size_t equipoise_plan_describe(const equipoise_plan* plan, char* text, size_t room);
-/* A report in words, likewise. */
+/* A report in words, in the same way. */
 size_t equipoise_report_describe(const equipoise_report* report, char* text, size_t room);
 /* Whether moving pays. */
 int equipoise_plan_worth_it(const equipoise_plan* plan, const equipoise_costs* costs,
@@ -330,8 +330,8 @@ int equipoise_plan_worth_it_by_kind(const equipoise_plan* plan, const equipoise_
                                     equipoise_verdict* verdict);
 
 /* An array whose items the plan moves: from the items before, in the order of the plan, to an array
- * of the caller that has room for those after. NULL for an array of no items; where `to` is NULL
- * although it needs room, no memory was left. */
+ * of the caller that has room for those after. NULL for an array of no items; if `to` is NULL
+ * although room is needed, the caller had no memory left. */
 typedef struct equipoise_array {
     const void* from;
     void* to;
@@ -391,9 +391,9 @@ int equipoise_end(equipoise_moving** moving, equipoise_report* report);
 
 /* ---- Lend and return ------------------------------------------------------------------------- */
 
-/* Items that are lent for a step: ranks that have too much to do lend some to others, all compute,
- * and every item returns to its place with its results. The same loan serves for many steps, as
- * long as every rank has as many items as when it was made and loads stay alike. */
+/* Items that are lent for a step: ranks with too much work lend some to others, all compute, and
+ * every item returns to its place with its results. The same loan serves for many steps, as long as
+ * every rank has the same number of items as when it was made and loads stay similar. */
 typedef struct equipoise_loan equipoise_loan;
 
 /* Plans a loan as equipoise_plan_make plans a move. */
@@ -410,8 +410,8 @@ const equipoise_plan* equipoise_loan_back(const equipoise_loan* loan);
  * reallocate and packing count. */
 int equipoise_lend(const equipoise_loan* loan, void* items, int64_t* count, size_t item_size,
                    const equipoise_options* options, equipoise_report* report);
-/* Brings every item home: replaces an array of what this rank has worked on, or of its results, one
- * for each item, by one of what belongs to its own items, in their order. */
+/* Brings every item home: replaces an array of the items that this rank has worked on, or of their
+ * results, one for each item, by one of those that belong to its own items, in their order. */
 int equipoise_give_back(const equipoise_loan* loan, void* items, int64_t* count, size_t item_size,
                         const equipoise_options* options, equipoise_report* report);
 
@@ -437,8 +437,8 @@ typedef struct equipoise_relabelling {
     int64_t room;        /* of that array: no more than this many are written */
     int64_t parts;       /* how many there are */
     int64_t bytes;       /* of all items */
-    int64_t moved;       /* that change their rank: no relabelling has fewer (if machines_first,
-                            none with as few between machines) */
+    int64_t moved;       /* that change their rank: no relabelling has fewer (with machines_first:
+                            none that moves equally few between machines) */
     int64_t moved_by_identity;
     int64_t between_machines; /* that change their machine, if machines_first */
     int64_t between_machines_by_identity;
@@ -469,10 +469,10 @@ typedef struct equipoise_advice {
 int equipoise_advisor_make(MPI_Comm comm, equipoise_advisor** advisor);
 /* Not collective. */
 void equipoise_advisor_free(equipoise_advisor** advisor);
-/* The seconds that this rank's work took in a step, without what it waited for others. */
+/* The seconds that this rank's work took in a step, without the time in which it waited. */
 int equipoise_advisor_step(equipoise_advisor* advisor, double seconds);
 /* Items were moved after the last step: the seconds that planning and moving took. Not collective,
- * but every rank must tell of every balance. */
+ * but every rank must report every balance. */
 int equipoise_advisor_balanced(equipoise_advisor* advisor, double seconds);
 /* Returns 1 if it is time to balance, else 0: the same on all ranks. `advice` may be NULL. Not
  * collective. */

@@ -36,18 +36,18 @@ module equipoise
     public :: equipoise_relabel, equipoise_relabelling
     public :: equipoise_advisor, equipoise_make_advisor, equipoise_advice
 
-    ! Items that are lent for a step: ranks that have too much to do lend some to others, all
-    ! compute, and every item returns to its place with its results. The same loan serves for many
-    ! steps, as long as every rank has as many items as when it was made and loads stay alike.
-    ! Copies are the same loan, as those of a plan are.
+    ! Items that are lent for a step: ranks with too much work lend some to others, all compute, and
+    ! every item returns to its place with its results. The same loan serves for many steps, as long
+    ! as every rank has the same number of items as when it was made and loads stay similar. Copies
+    ! are the same loan, as those of a plan are.
     type :: equipoise_loan
         type(equipoise_plan) :: there  ! the plans of both ways, for several arrays at once
         type(equipoise_plan) :: back
     contains
-        ! lend(items, report, stat, errmsg) gives an allocatable array of this rank's items those
-        ! that the rank is to work on. give_back brings every item home: to an array of what this
-        ! rank has worked on, or of its results, one for each, it gives what belongs to its own
-        ! items, in their order. Lower bounds are 1 afterwards.
+        ! lend(items, report, stat, errmsg) replaces an allocatable array of this rank's items by
+        ! one of those that the rank is to work on. give_back brings every item home: it replaces an
+        ! array of the items that this rank has worked on, or of their results, one for each, by one
+        ! of those that belong to its own items, in their order. Lower bounds are 1 afterwards.
         procedure, private :: lend_real32_1, lend_real64_1, lend_int32_1, lend_int64_1
         procedure, private :: lend_real32_2, lend_real64_2, lend_int32_2, lend_int64_2
         generic :: lend => lend_real32_1, lend_real64_1, lend_int32_1, lend_int64_1, &
@@ -72,8 +72,8 @@ module equipoise
     type :: equipoise_relabelling
         integer(int64) :: parts = 0             ! how many there are
         integer(int64) :: bytes = 0             ! of all items
-        ! That change their rank: the fewest possible (if machines_first, of all ways with so few
-        ! between machines).
+        ! That change their rank: the fewest possible (with machines_first: among all relabellings
+        ! that move equally few between machines).
         integer(int64) :: moved = 0
         integer(int64) :: moved_by_identity = 0
         integer(int64) :: between_machines = 0  ! that change their machine, if machines_first
@@ -321,7 +321,7 @@ contains
         pointer = equipoise_fortran_advisor(advisor%handle)
     end function
 
-    ! The seconds that this rank's work took in a step, without what it waited for others.
+    ! The seconds that this rank's work took in a step, without the time in which it waited.
     subroutine advisor_step(self, seconds, stat, errmsg)
         class(equipoise_advisor), intent(inout) :: self
         real(real64), intent(in) :: seconds
@@ -330,8 +330,8 @@ contains
         call finish(equipoise_advisor_step(advisor_at(self), seconds), stat, errmsg)
     end subroutine
 
-    ! Items were moved after the last step: what planning and moving took. Not collective, but every
-    ! rank must tell of every balance.
+    ! Items were moved after the last step: the seconds that planning and moving took. Not
+    ! collective, but every rank must report every balance.
     subroutine balanced_after(self, seconds, stat, errmsg)
         class(equipoise_advisor), intent(inout) :: self
         real(real64), intent(in) :: seconds

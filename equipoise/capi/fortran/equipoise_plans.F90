@@ -98,10 +98,10 @@ module equipoise_plans
         procedure :: end => end_moving
     end type
 
-    ! Who sends how many items to whom. It can be executed any number of times, on every array that
-    ! has the planned size. Copies are the same plan: after one of them was freed, none has a plan,
-    ! and freeing another does nothing. The communicator must live as long. Threads that plan or
-    ! move at the same time need a communicator each.
+    ! Which rank sends how many items to which. It can be executed any number of times, on every
+    ! array that has the planned size. Copies are the same plan: once one of them is freed, none has
+    ! a plan, and freeing another does nothing. The communicator must live as long. Threads that
+    ! plan or move at the same time need a communicator each.
     type :: equipoise_plan
         private
         integer(c_int64_t) :: handle = 0
@@ -134,10 +134,10 @@ module equipoise_plans
         module procedure make_plan_int32, make_plan_int64
     end interface
 
-    ! The plan by which item i of this rank goes to rank ranks(i), whatever loads follow from it:
+    ! The plan by which item i of this rank goes to rank ranks(i), whatever the resulting loads:
     ! equipoise_make_plan_to(comm, ranks, plan, message_bytes_max, stat, errmsg). Items that stay
-    ! keep their order; those that arrive are appended, by the rank from which they come and in the
-    ! order they had there.
+    ! keep their order; those that arrive are appended, in the order of the ranks from which they
+    ! come and of their places there.
     interface equipoise_make_plan_to
         module procedure make_plan_to_f08, make_plan_to
     end interface
@@ -306,7 +306,7 @@ contains
         items = equipoise_plan_size_after(plan_at(self))
     end function
 
-    ! What executing the plan will report, except for the seconds of moving.
+    ! The report of executing the plan, except for the seconds of moving.
     function plan_report(self) result(report)
         class(equipoise_plan), intent(in) :: self
         type(equipoise_report) :: report
