@@ -19,7 +19,8 @@ std::string shown(std::string_view key) {
     return printable(beginning_of(key));
 }
 
-/// The known keys that a wrong one may stand for: those that are near, or all if they are few.
+/// The known keys that a wrong key may be meant for: those that are similar, or all if they are
+/// few.
 std::string meant(const std::string& key, std::span<const std::string_view> known) {
     constexpr std::size_t few = 16;
     const std::vector<std::string> words(known.begin(), known.end());

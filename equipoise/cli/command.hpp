@@ -75,7 +75,7 @@ class Command {
                        const std::string& help);
     Option* add_option(const std::string& names, int& value, const std::string& help);
     Option* add_option(const std::string& names, std::uint64_t& value, const std::string& help);
-    /// Stays empty unless the option is given.
+    /// The value stays empty unless the option is given.
     Option* add_option(const std::string& names, std::optional<std::uint64_t>& value,
                        const std::string& help);
     Option* add_flag(const std::string& names, bool& value, const std::string& help);

@@ -16,7 +16,7 @@ namespace equipoise::cli {
 
 namespace {
 
-/// Adds an option to a verb that sets what it is visited with.
+/// Adds to a verb an option that sets the variable it is visited with.
 struct OptionAdder {
     Command& verb;
     const catalogue::OptionInfo& info;

@@ -66,14 +66,15 @@ struct RunArguments {
     std::vector<std::string> parameters;
 
     void add_to(Command& verb, bool compares = false);
-    /// What is asked for. Throws InputError for parameters that are not `name=value` pairs.
+    /// The request that the options make. Throws InputError for parameters that are not
+    /// `name=value` pairs.
     [[nodiscard]] catalogue::RunRequest made(std::uint64_t seed) const;
 };
 
 /// The names of all algorithms, with their titles.
 [[nodiscard]] std::vector<SpecInfo> algorithm_words();
 
-/// `--json` and `--json=FILE`: where an object goes, if anywhere.
+/// `--json` and `--json=FILE`: whether an object is written, and where.
 struct JsonArgument {
     std::string target;  ///< "-": standard output
 

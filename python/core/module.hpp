@@ -11,7 +11,7 @@ namespace py = pybind11;
 void add_errors(py::module_& module);
 void add_networks(py::module_& module);
 void add_records(py::module_& module);
-/// What the package's Python knows of the options of runs.
+/// The facts about the options of runs that the package's Python code needs.
 void add_options(py::module_& module);
 void add_runs(py::module_& module);
 void add_plans(py::module_& module);

@@ -75,14 +75,14 @@ namespace {
 using network::MatchingSequence;
 using network::RoundWeights;
 
-/// The name by which Python has an option.
+/// The name of an option in Python.
 std::string keyword(const catalogue::OptionInfo& info) {
     std::string name(info.name);
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 }
 
-/// Sets the value of an option from what the package's Python made of it.
+/// Sets the value of an option to what the package's Python code has made of it.
 struct SetFromPython {
     const py::object& given;
 
@@ -103,7 +103,7 @@ struct SetFromPython {
     }
 };
 
-/// The kind by which the package's Python converts the value of an option.
+/// The kind that tells the package's Python code how to convert the value of an option.
 struct KindOf {
     const catalogue::OptionInfo& info;
 

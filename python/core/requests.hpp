@@ -24,7 +24,8 @@ using Whole = py::array_t<std::int64_t, py::array::c_style>;
 /// The pairs of an array of two columns. Throws InputError for a number that no node has.
 [[nodiscard]] std::vector<Ends> pairs_from(const Whole& array);
 
-/// Options of a run by the names that Python has for them; those that were not given are absent.
+/// Options of a run under the names that they have in Python; options that were not given are
+/// absent.
 [[nodiscard]] catalogue::RunRequest run_request(const py::dict& options);
 
 /// The value of an option, or the fallback if it was not given.

@@ -1,5 +1,6 @@
 #pragma once
-// An option of a verb, declared once: what the command line, Python and scenarios know of it.
+// An option of a verb, declared once: everything that the command line, Python and scenarios know
+// about it.
 
 #include <concepts>
 #include <cstdint>
@@ -29,7 +30,8 @@ struct TextOr {
     [[nodiscard]] bool given() const { return value.has_value() || !text.empty(); }
 };
 
-/// Where a request holds the value of an option; its type says how the option is written.
+/// The field of a request that holds the value of an option; its type says how the option is
+/// written.
 using OptionValue =
     std::variant<bool*, int*, std::uint64_t*, std::optional<Step>*, std::string*, ParameterTexts*,
                  TextOr<load::Loads>*, TextOr<network::MatchingSequence>*,
@@ -55,7 +57,7 @@ struct OptionInfo {
     std::string_view name;      ///< without the command line's dashes; Python writes _ for -
     OptionText help;            ///< one line
     OptionText in_python = {};  ///< empty: `help` holds there too
-    /// What the value may be or begin with: specs, or plain words. Null: not listed.
+    /// The values, or what they begin with: specs, or plain words. Null: not listed.
     std::vector<SpecInfo> (*specs)() = nullptr;
     std::vector<std::string> (*words)() = nullptr;
     bool names_file = false;            ///< whether the value may name a file,

@@ -1,5 +1,5 @@
 #pragma once
-// What is asked of a run, as the command line and Python name it, and what it means.
+// The request of a run, as the command line and Python make it, and its meaning.
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace equipoise::catalogue {
 
-/// What is asked of a run; run_option.hpp declares the options.
+/// The request of a run; run_option.hpp declares the options.
 struct RunRequest {
     RunOptions options;   ///< those that a run takes as they are given
     std::string reorder;  ///< network::NodeOrder

@@ -32,20 +32,20 @@ HeldValue held(const RunOptions& options, const GivenStructures& /*given*/) {
     return &(options.*....*Members);
 }
 
-/// An option that a run takes as it is given, in this field of RunOptions.
+/// An option whose value a run takes as it is, in this field of RunOptions.
 template <auto... Members>
 constexpr RunOption taken(OptionInfo info) {
     return {info, place<&RunRequest::options, Members...>, held<Members...>,
             sizeof...(Members) == 1 ? Fills::field : Fills::asynchrony};
 }
 
-/// One that is read: `Asked` of the request becomes `Taken` of the run.
+/// An option that is read first: `Asked` of the request becomes `Taken` of the run.
 template <auto Asked, auto Taken>
 constexpr RunOption read(OptionInfo info) {
     return {info, place<Asked>, held<Taken>, Fills::field};
 }
 
-/// One in which ranks may differ.
+/// An option in which ranks may differ.
 template <auto... Members>
 constexpr RunOption own(OptionInfo info) {
     return {info, place<Members...>, nullptr,
@@ -73,7 +73,7 @@ std::string examples_of(const Specs& rows, std::string_view last) {
     return listed(examples, last);
 }
 
-/// "unit (default), random[:max=16]": what stands behind a name may be left out.
+/// "unit (default), random[:max=16]": optional parts are in brackets.
 std::string delays_help() {
     Words texts;
     for (const SpecInfo& row : delay_models()) {
@@ -84,7 +84,7 @@ std::string delays_help() {
     return "delays of messages in asynchronous algorithms: " + listed(texts, ", ");
 }
 
-/// The same as words, which are whole without what may be left out.
+/// The same as words: the names alone, without optional parts.
 Specs delay_words() {
     Specs words = delay_models();
     for (SpecInfo& word : words)
@@ -285,7 +285,7 @@ constexpr std::size_t options_that_fill(Fills what) {
         declared.begin(), declared.end(), [&](const RunOption& one) { return one.fills == what; }));
 }
 
-// In a field that neither list has, ranks could differ unseen.
+// If a field were missing from both lists, ranks could differ in it unnoticed.
 static_assert(fields_of<AsynchronyTexts>() == options_that_fill(Fills::asynchrony),
               "every field of AsynchronyTexts is an option");
 static_assert(fields_of<RunOptions>() ==

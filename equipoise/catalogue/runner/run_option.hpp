@@ -1,7 +1,7 @@
 #pragma once
-// The options of runs, each declared once. What follows from it: the command line with its help,
-// manuals and completion, the functions of Python, the options of scenarios, what ranks must hold
-// alike, and which run a checkpoint is of.
+// The options of runs, each declared once. From the declarations follow the command line with its
+// help, manuals and completion, the functions of Python, the options of scenarios, the values that
+// must be the same on all ranks, and the run that a checkpoint belongs to.
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@
 
 namespace equipoise::catalogue {
 
-/// What ranks that play a run together hold alike.
+/// A value that must be the same on all ranks that play a run together.
 using HeldValue =
     std::variant<const bool*, const std::uint64_t*, const std::optional<Step>*, const std::string*,
                  const ParameterTexts*, const std::optional<model::StopRule>*, const load::Loads*,
@@ -32,11 +32,12 @@ using HeldValue =
                  const network::NodeOrder*, const network::GivenStructures*,
                  const engine::Partition*, bool>;
 
-/// Finds it in what a run is given. Null: ranks may differ in it.
+/// Finds this value among the options of a run. Null: ranks may differ in it.
 using FindHeld = HeldValue (*)(const RunOptions&, const network::GivenStructures&);
 
 struct RunOption {
-    /// What it fills alone: nothing, a field of RunOptions, or one of AsynchronyTexts.
+    /// Which fields the option fills on its own: none, one of RunOptions, or one of
+    /// AsynchronyTexts.
     enum class Fills : std::uint8_t { nothing, field, asynchrony };
 
     OptionInfo info;
@@ -46,10 +47,10 @@ struct RunOption {
     bool in_compare = true;  ///< whether `compare` has it too
 };
 
-/// All of them, as help shows them.
+/// All options, in the order of the help.
 [[nodiscard]] std::span<const RunOption> options_of_runs();
 
-/// A field of RunOptions that the program sets and no option.
+/// A field of RunOptions that the program sets, not an option.
 struct ProgramField {
     std::string_view name;
     FindHeld held = nullptr;

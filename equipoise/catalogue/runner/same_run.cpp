@@ -78,7 +78,7 @@ void add(Digest& digest, const network::NodeOrder& order) {
     digest.add(static_cast<std::uint64_t>(order));
 }
 
-/// The tree; the colouring is an option of its own.
+/// Adds the tree; the colouring is an option of its own.
 void add(Digest& digest, const network::GivenStructures& given) {
     const auto& [tree, tree_links, colouring] = given;
     add(digest, to_string(tree));

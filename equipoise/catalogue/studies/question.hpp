@@ -32,7 +32,7 @@ struct QuestionOption {
     Takes takes = Takes::text;
     /// Sets the option. Throws InputError naming what was expected and found.
     std::function<void(Question& question, const std::string& text)> set;
-    /// What may stand before the name of a file.
+    /// What may precede the name of a file.
     std::string_view file_prefix = "";
 };
 

@@ -4,7 +4,7 @@ namespace equipoise::model {
 
 namespace {
 
-/// Visits no record: names alone.
+/// A visitor that only collects names and visits no record.
 class Naming {
   public:
     explicit Naming(std::vector<NamedField>& fields) : fields_(fields) {}

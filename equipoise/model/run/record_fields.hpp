@@ -1,7 +1,7 @@
 #pragma once
-// The fields of a record, described once: their keys in files, what holds them, since when files
-// have them, whether a replay must get them again, and whether `verify` can check them. Writing,
-// reading, comparing and naming them are visitors.
+// The fields of a record, described once: their keys in files, the members that hold them, since
+// which version files have them, whether a replay must reproduce them, and whether `verify` can
+// check them. Writing, reading, comparing and naming fields are visitors.
 
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ enum class Since : std::uint8_t {
     rare,       ///< any may lack it; those of version 1 have none
 };
 
-/// Whether a replay must come to the same value.
+/// Whether a replay must reproduce the value.
 enum class Replayed : std::uint8_t {
     always,
     unless_interrupted,
@@ -32,7 +32,7 @@ enum class Replayed : std::uint8_t {
     no,  ///< a replay is given it, or does not repeat it
 };
 
-/// Whether another value by itself makes `verify` fail.
+/// Whether `verify` fails if this field alone has another value.
 enum class Proof : std::uint8_t {
     always,
     at_times,  ///< what else the record says decides; `verify` names it where it cannot
@@ -55,7 +55,7 @@ template <class Optional>
 struct RecordedField {
     Optional& value;
 };
-/// A list of rows of numbers; `columns` ties those of a row.
+/// A list of rows of numbers; `columns` ties the columns of a row to members.
 template <class List, class Columns>
 struct RowsField {
     List& value;
@@ -95,7 +95,7 @@ auto as_account(Account& account, NodeId Transfer::*node) {
 // `visit(key, facts, field of each...)` for a value, `visit.object(key, facts, fields)` for an
 // object whose fields `fields()` visits, `visit.optional(key, facts, fields, value of each...)` for
 // one that may be null, whose fields `fields(value of each...)` visits, and `visit.list(key, facts,
-// fields, list of each...)` for a list of such. Of no struct they visit names and facts alone.
+// fields, list of each...)` for a list of such. Without structs they visit only names and facts.
 
 inline constexpr auto sample_fields = [](auto& visit, auto&... sample) {
     visit("step", {}, sample.step...);
@@ -288,7 +288,7 @@ inline constexpr auto record_fields = [](auto& visit, auto&... record) {
                    optimum_fields, record.optimum...);
 };
 
-/// The keys of one object, without those inside it.
+/// The keys of one object, without those of objects inside it.
 class FieldKeys {
   public:
     struct Key {

@@ -53,7 +53,7 @@ class FieldWriter {
         }
         out_.close();
     }
-    /// A model of delays, or the ranks that ran the nodes.
+    /// Writes a model of delays, or the ranks that ran the nodes.
     void delays(const char* key, FieldFacts /*facts*/, const Asynchrony& run) {
         if (run.ranks == 0) return out_.member(key, run.delays);
         out_.open_object(key);

@@ -23,7 +23,7 @@ namespace equipoise::model {
 
 namespace {
 
-/// An object with the keys that its fields have in this version.
+/// Checks that an object has exactly the keys of its fields in this version.
 void expect_keys(const JsonValue& object, const FieldKeys& fields, int version) {
     std::vector<std::string_view> known;
     for (const auto& [key, since] : fields.keys())
@@ -34,8 +34,8 @@ void expect_keys(const JsonValue& object, const FieldKeys& fields, int version) 
             static_cast<void>(object.at(key));
 }
 
-/// Reads the fields of an object whose keys were checked. What the object lacks is nothing, or
-/// keeps its value.
+/// Reads the fields of an object whose keys were checked. Fields that the object lacks become
+/// nothing, or keep their value.
 class FieldReader {
   public:
     FieldReader(const JsonValue& object, int version) : object_(object), version_(version) {}
@@ -104,7 +104,7 @@ class FieldReader {
         fields(keys);
         return keys;
     }
-    /// Version 1 leaves out what does not apply to a run, later ones say null.
+    /// Version 1 leaves out keys that do not apply to a run; later versions say null.
     [[nodiscard]] bool is_nothing(const JsonValue& value) const {
         return version_ > 1 && value.is_null();
     }
@@ -231,13 +231,13 @@ void expect_order(const JsonValue& list, const std::vector<Delivery>& deliveries
     }
 }
 
-/// What one field says of another.
+/// Checks fields against each other.
 void expect_consistent(const JsonValue& top, const Record& record) {
     const JsonValue network = top.at("network");
     expect_one_a_node(network.at("names"), record);
     expect_one_a_node(network.at("positions"), record);
     if (!record.asynchrony) return;
-    // The oldest records have no trace; one with a part of it has all of it.
+    // The oldest records have no trace; a record with one part of the trace has all of it.
     const JsonValue run = top.at("asynchrony");
     if (!run.has("digest") && !run.has("kinds") && !run.has("deliveries")) return;
     for (const char* key : {"digest", "kinds", "deliveries"})

@@ -139,7 +139,7 @@ WavesJson bound_json(const WaveBound& bound, const load::Items& items) {
     return object;
 }
 
-/// Kafka's form has a file for each wave, and so none for a plan without waves.
+/// Kafka's form has one file for each wave, hence none for a plan without waves.
 std::string written_words(const std::string& schedule, const PlannedItems& made) {
     if (schedule.empty())
         return made.partitions ? "not written (use --schedule FILE.json)"
@@ -154,7 +154,7 @@ std::string written_words(const std::string& schedule, const PlannedItems& made)
            (waves == 1 ? "" : " to " + load::file_of_wave(schedule, waves - 1));
 }
 
-/// What changes in the order of replicas.
+/// Adds the changes in the order of replicas.
 void add_order_lines(const PlannedItems& made,
                      std::vector<std::pair<std::string, std::string>>& lines) {
     if (!made.partitions) return;
@@ -173,7 +173,7 @@ void expect_waves(const WavesPlan& plan) {
             "may be one");
 }
 
-/// The partitions whose replicas change places, each with its final replicas.
+/// Adds the partitions whose replicas change places, each with its final replicas.
 void add_order(std::string& text, const load::PartitionWaves& partitions,
                const load::Items& items) {
     std::size_t at = 0;  // in the last wave, whose partitions have the same order

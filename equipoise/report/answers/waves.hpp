@@ -31,7 +31,7 @@ struct ItemsInstance {
     std::vector<std::string> notes;  ///< on what was read, for people
 };
 
-/// A plan and what it is for.
+/// A plan, and the instance that it is for.
 struct PlannedItems {
     ItemsInstance instance;
     optimum::WavesPlan plan;
@@ -39,7 +39,7 @@ struct PlannedItems {
 };
 
 /// The plan's figures, one line each; with `explain` also why no plan has fewer waves. `schedule`:
-/// where the schedule is; empty: nowhere. Ends with a newline.
+/// the file that holds the schedule; empty: none. Ends with a newline.
 [[nodiscard]] std::string waves_text(const PlannedItems& made, const std::string& schedule,
                                      bool explain);
 
@@ -49,11 +49,11 @@ struct PlannedItems {
 /// The plan for scripts (schemas/equipoise-plan-items.json). Ends with a newline.
 [[nodiscard]] std::string waves_json(const PlannedItems& made);
 
-/// Writes the schedule. To moves.json Kafka's reassignment JSON, a file for each wave:
-/// moves-0.json, moves-1.json, ... each with the partitions that change in it. To any other file
-/// `wave,item,from,to` (`wave,from,to` where items have no names), one line a move. Throws
-/// InputError when there is no plan or, for JSON, when it is none of Kafka's, or a file of a longer
-/// plan is there that would look like the next wave.
+/// Writes the schedule. Given moves.json, it writes Kafka's reassignment JSON, one file for each
+/// wave: moves-0.json, moves-1.json, ..., each with the partitions that change in it. Any other
+/// file gets lines `wave,item,from,to` (`wave,from,to` if items have no names), one for each move.
+/// Throws InputError if there is no plan; for JSON also if the plan is not for Kafka's partitions,
+/// or if there is a file of an earlier, longer plan that would look like the next wave.
 void write_waves(const std::string& path, const PlannedItems& made);
 
 /// What texts say about a judged schedule besides its verdict.
