@@ -11,10 +11,10 @@
 namespace equipoise::load {
 
 /// How many of `trials` independent trials succeed, each with probability part / whole, which is 0
-/// to 1. Source: Hörmann 1993, "The generation of binomial random variates" (BTRS). Exact up to the
-/// rounding of doubles; beyond 2^30 trials a rounded normal variate, whose distribution differs by
-/// less than 10^-4. Cost O(1) expected if `part` is at least a third of `whole`, as it is when a
-/// range is halved; never more than O(trials).
+/// to 1. Exact up to the rounding of doubles; beyond 2^30 trials a rounded normal variate, whose
+/// distribution differs by less than 10^-4. Cost O(1) expected if `part` is at least a third of
+/// `whole`, as it is when a range is halved; never more than O(trials).
+/// Source: Hörmann 1993, "The generation of binomial random variates" (BTRS).
 [[nodiscard]] std::uint64_t binomial(std::uint64_t trials, std::uint64_t part, std::uint64_t whole,
                                      RandomStream& random);
 

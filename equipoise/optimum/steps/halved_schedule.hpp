@@ -10,7 +10,8 @@
 
 namespace equipoise::optimum {
 
-// Problem: send given totals over links within T steps. Model: plain problems, both port models.
+// Problem: send given totals over links within T steps.
+// Model: plain problems, both port models.
 // Source: own, with integrality of flows. Totals at constant rates are a fractional schedule if
 //   every node that receives and sends holds ceil(max(received, sent) / T) tokens in the beginning
 //   and in the end. The tokens that are sent in half of the time, and those that nodes then hold,
