@@ -6,8 +6,8 @@
 //     std::vector<Particle> particles = ...;
 //     equipoise::balancer::rebalance(MPI_COMM_WORLD, particles);
 // Afterwards every rank holds the floor or the ceiling of the mean, no item has moved without need,
-// and each has kept its bytes. docs/how-to/balancer.md describes policies, plans, weights and
-// errors.
+// and every item is unchanged, byte for byte. docs/how-to/balancer.md describes policies, plans,
+// weights and errors.
 
 #include <cstddef>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// Gathering from ranks that have different amounts to say.
+// Gathering from ranks that contribute different amounts.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Gathered {
 
 /// Gathers the words of every rank; together at most 2^31 - 1. Collective: a gathering of one word
 /// of each rank, a reduction and the gathering. If one rank failed before or has no memory, all
-/// throw the same CollectiveError. `call` is what the words are for, in words.
+/// throw the same CollectiveError. `call` names the purpose of the words, for messages.
 [[nodiscard]] Gathered gather_all(const mpi::Communicator& communicator,
                                   std::span<const std::int64_t> mine, engine::LocalFailure failure,
                                   std::string_view call);

@@ -26,8 +26,8 @@
 
 namespace equipoise::balancer {
 
-/// The two ways of a loan. `there` is as from make_plan, and `back` its inverse, so that any array
-/// of one row for each item can travel either way (Plan::execute, move_columns).
+/// The plans of a loan, out and back: `there` is as from make_plan, and `back` is its inverse, so
+/// that any array of one row for each item can travel either way (Plan::execute, move_columns).
 struct LoanPlan {
     Plan there;
     Plan back;

@@ -8,7 +8,7 @@
 
 namespace equipoise {
 
-/// The largest count: tables and records hold counts as signed 64-bit numbers too.
+/// The largest count: a signed 64-bit number, since tables and records hold counts in that form.
 inline constexpr std::uint64_t count_max =
     static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
 

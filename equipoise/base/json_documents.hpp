@@ -1,5 +1,5 @@
 #pragma once
-// JSON in a text that says other things, too: what a tool printed for people, saved as it was.
+// JSON objects among other lines of a text, such as the saved output of a tool.
 
 #include <cstddef>
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace equipoise {
 
-/// Follows brackets and texts through a document, or through all that stand between lines, byte by
+/// Follows brackets and texts through one document, or all documents among other lines, byte by
 /// byte, in constant memory for each. `name`, which it borrows, stands for the text in messages.
 class JsonOutline {
   public:

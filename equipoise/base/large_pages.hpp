@@ -21,7 +21,7 @@ inline constexpr std::size_t large_page_bytes = std::size_t{1} << 21U;
 }
 
 /// Aligned memory for `bytes`, in large pages if the system has them and there are enough bytes.
-/// A random read then misses the caches, but seldom the page table as well. Free it with
+/// A random read may then miss the caches, but seldom the TLB as well. Free it with
 /// `free_pages`. Throws std::bad_alloc.
 [[nodiscard]] inline void* allocate_pages(std::size_t bytes) {
     void* const memory = ::operator new(bytes, page_alignment(bytes));

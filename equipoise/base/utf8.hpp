@@ -1,5 +1,5 @@
 #pragma once
-// Characters of UTF-8, and the encoding that is assumed of files in another one.
+// Characters of UTF-8, and the encoding assumed for files that are not UTF-8.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,8 +29,8 @@ void append_utf8(std::string& text, std::uint32_t code);
 /// into `bytes_max`. A byte that is not UTF-8 is a character of its own.
 [[nodiscard]] std::size_t whole_characters(std::string_view text, std::size_t bytes_max);
 
-/// The code point of a byte in Windows-1252, which is ISO 8859-1 with printable characters at most
-/// of 128 to 159.
+/// The code point of a byte in Windows-1252, which is ISO 8859-1, except that most of the bytes 128
+/// to 159 are printable characters.
 [[nodiscard]] std::uint32_t code_of_windows_1252(char byte);
 
 }  // namespace equipoise

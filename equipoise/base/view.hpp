@@ -1,5 +1,5 @@
 #pragma once
-// Values that a caller keeps and others look at where they are.
+// Views of values that stay with the caller.
 
 #include <concepts>
 #include <cstddef>

@@ -70,8 +70,8 @@ class ProgramNodes {
     // ---- only for programs whose traits say so
     /// How many phases a node has completed.
     [[nodiscard]] virtual std::uint32_t phases_ended(NodeId /*v*/) const { return 0; }
-    /// The number of bits that everything takes that a node remembers, with numbers as they are
-    /// written down.
+    /// The bits of everything that a node remembers, where a number takes as many bits as
+    /// `number_bits` says.
     [[nodiscard]] virtual std::uint64_t written_bits(NodeId /*v*/, Ports /*ports*/) const {
         return 0;
     }

@@ -65,7 +65,7 @@ class Workspace {
     /// The most moves of one phase that are kept, 24 bytes each.
     static constexpr std::size_t moves_max = std::size_t{1} << 26U;
     [[noreturn]] static void refuse_more_moves();
-    /// Sorts what parts that work at the same time have reported, by step from `told_` on.
+    /// Sorts by step, from `told_` on, the reports of parts that work at the same time.
     template <class Timed>
     void order(std::vector<Timed>& list) const;
 

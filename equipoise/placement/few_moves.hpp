@@ -4,9 +4,9 @@
 // Problem: ranks hold items of real weights, some of them pinned. A rank's share is proportional to
 //   its speed or, if that is larger, its pinned weight; at speed 0 it keeps only pinned items. The
 //   level is the largest load over share of a rank that holds more than its pinned weight. With the
-//   largest load (per speed; with several weights an item, in averages) no larger than before, find
-//   a level of at most 1 + tolerance, or as low as possible; then move the fewest bytes (or items
-//   between machines, if these come first), then the fewest items.
+//   largest load (per speed; with several weights per item, each divided by its average) no larger
+//   than before, find a level of at most 1 + tolerance, or as low as possible; then move the fewest
+//   bytes (or items between machines, if these come first), then the fewest items.
 // Method (few_moves/): up to 12 items on 4 ranks exactly (subsets.hpp). Otherwise ranks shed the
 //   fewest largest items, which are packed at levels found by bisection, and exchanges improve the
 //   result (search.hpp); also tried: no move, and weighted.hpp. Items below 2^-61 of the total
@@ -56,8 +56,8 @@ struct Relocation {
 
 /// The largest load, what was moved to reach it, and lower bounds on both.
 struct PlacementFigures {
-    /// The largest load per unit of speed, of pinned weight too. With several weights an item, each
-    /// is measured in its average, and the largest of all counts: 1 is level.
+    /// The largest load per unit of speed, of pinned weight too. With several weights per item,
+    /// each is divided by its average, and the largest of all counts: 1 is level.
     double largest_before = 0;
     double largest = 0;
     double largest_at_least = 0;  ///< no placement has less

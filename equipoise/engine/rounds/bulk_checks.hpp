@@ -13,8 +13,8 @@
 
 namespace equipoise::engine {
 
-/// Whether a few links (or nodes) of this step are evaluated a second time, among others than
-/// before: in the first steps, then less and less often.
+/// Whether a few links (or nodes) of this step are evaluated a second time, in batches with
+/// different ones than before: in the first steps, then less and less often.
 [[nodiscard]] constexpr bool repeats_some(Step step) {
     return step < 4 || std::has_single_bit(step);
 }

@@ -10,8 +10,8 @@
 namespace equipoise::model {
 
 /// `phases`: how many there are; `phases_ended(state)`: how many of them a node has behind it,
-/// never fewer than before; `written_bits(state, ports)`: how many bits everything takes that the
-/// node remembers, with numbers counted by `number_bits`.
+/// never fewer than before; `written_bits(state, ports)`: the bits of everything that the node
+/// remembers, where a number takes as many bits as `number_bits` says.
 template <class P>
 concept HasPhases = NodeProgram<P> && requires(const P& program, const typename P::State& state,
                                                std::span<const typename P::PortState> ports) {

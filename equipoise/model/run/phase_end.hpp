@@ -10,8 +10,8 @@ namespace equipoise::model {
 struct PhaseEnd {
     std::optional<std::uint64_t> first;  ///< at the first node to end it; nothing: none did
     std::optional<std::uint64_t> last;   ///< at the last node; nothing: not all nodes ended it
-    /// The most bits that any node remembers at the end of the phase, with numbers as they are
-    /// written down.
+    /// The most bits that any node remembers at the end of the phase, where a number takes as many
+    /// bits as `number_bits` says.
     std::uint64_t memory_bits = 0;
     friend bool operator==(const PhaseEnd&, const PhaseEnd&) = default;
 };

@@ -21,8 +21,8 @@ struct ReadOptions {
     bool simplify = false;              ///< drop loops, directions and repeats instead of failing
     bool largest_component = false;     ///< keep only the largest connected component
     /// Whether the first line of an edge list names its columns; by default this is detected: it
-    /// does if its two ids are words that are on no other line, and if they are usual names of
-    /// columns, all other ids are numbers, or words follow them.
+    /// does if its two ids are words that are on no other line and, besides, one of these holds:
+    /// they are usual names of columns; all other ids are numbers; words follow them.
     std::optional<bool> header = std::nullopt;
 };
 

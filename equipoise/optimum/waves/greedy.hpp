@@ -17,7 +17,7 @@ namespace equipoise::optimum {
 // Guarantee: every move makes the fuller of its two nodes emptier. Cost O(moves * nodes^2) at
 //   worst, if rates leave few nodes that can give or take.
 
-/// The schedule; nothing if the mover stops above the target. 0: as many as rates allow.
+/// The schedule; nothing if the mover stops above the target. `at_a_time` 0: as rates allow.
 [[nodiscard]] std::optional<WaveSchedule> greedy_waves(const ItemsProblem& problem,
                                                        std::uint64_t at_a_time);
 

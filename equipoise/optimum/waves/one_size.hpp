@@ -10,9 +10,9 @@ namespace equipoise::optimum {
 /// Counts items; requires that all have one size.
 [[nodiscard]] LevelProblem level_by_items(const ItemsProblem& problem);
 
-/// Adds up sizes, as if items could be cut. Nodes that may hold one larger item are together
-/// allowed an excess of as much as all such items can add, each giver at least that of its own
-/// item: so lower bounds on the waves of this problem hold for the items too.
+/// Adds up sizes, as if items could be cut. Where nodes may end with one larger item, targets are
+/// raised: first each such node's to the largest item that it holds, then those of nodes that give,
+/// by what all such items can add in total. So lower bounds on the waves hold for the items too.
 [[nodiscard]] LevelProblem level_by_size(const ItemsProblem& problem);
 
 }  // namespace equipoise::optimum
