@@ -53,7 +53,7 @@ void add_analyze(Command& program, Action& action) {
     verb->add_option("--matrix", a.request.matrix.text,
                      "the weights of diffusion in place of 1 / (max degree of both ends + 1): a "
                      "file with one line `u v p/q` per entry P_uv of a doubly stochastic matrix "
-                     "(P_vu too, unless it has a line)")
+                     "(also P_vu, unless it has a line of its own)")
         ->reads_file();
     verb->add_option("--matchings", a.request.matchings.text,
                      "the balancing circuit in place of the network's default: standard, snake, "

@@ -82,7 +82,7 @@ std::string text_of(const mpi::Topology& topology) {
             groups += (groups.empty() ? "" : " | ") + ranges(group);
         const bool known = !resource.groups.empty();
         shared.push_back({resource.name, known ? std::to_string(mpi::group_count(resource)) : "-",
-                          known ? std::move(groups) : "ranks are not bound to one"});
+                          known ? std::move(groups) : "unknown: ranks are not bound to any"});
     }
     text += '\n';
     text += report::layout({{"shared"}, {"groups", report::Align::right}, {"ranks"}}, shared, true);

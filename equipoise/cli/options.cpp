@@ -62,7 +62,7 @@ Option* NetworkArguments::add_to(Command& verb) {
         ->offers(network::format_words());
     verb.add_option("--header", header,
                     "whether the first line of an edge list names its columns: yes or no "
-                    "(default: judged by the file, with a note if in doubt)")
+                    "(default: decided from the file; a note says so if in doubt)")
         ->offers({"yes", "no"});
     verb.add_flag("--simplify", simplify, "ignore directions, drop loops and repeated links");
     verb.add_flag("--largest-component", largest_component,

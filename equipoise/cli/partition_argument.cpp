@@ -23,9 +23,9 @@ void PartitionArgument::tell_if_few(const Ranks& ranks, const network::AnyNetwor
     if (given() || ranks.fabric() == nullptr ||
         !catalogue::few_for_ranks(network.node_count(), ranks.fabric()->ranks()))
         return;
-    note(report::counted(std::uint64_t{network.node_count()}, "node") + " are few for " +
+    note(report::counted(std::uint64_t{network.node_count()}, "node") + " are too few for " +
          report::counted(std::int64_t{ranks.fabric()->ranks()}, "rank") +
-         ", which would mostly wait for each other: rank 0 plays rounds alone (--partition "
+         ", which would mostly wait for each other: rank 0 plays the rounds alone (--partition "
          "contiguous divides the nodes anyway)");
 }
 

@@ -23,8 +23,9 @@ void expect_other_files(const catalogue::WavesRequest& request, const std::strin
     for (const std::string& done : load::wave_files_up_to(request.resume).paths) {
         std::error_code ignored;
         if (std::filesystem::equivalent(done, first, ignored))
-            throw InputError("--schedule: expected another name than that of the waves that are " +
-                             ("done, found \"" + schedule) + '"');
+            throw InputError(
+                "--schedule: expected a name other than that of the completed waves, found \"" +
+                schedule + '"');
     }
 }
 
@@ -65,8 +66,8 @@ void PlanItemsArguments::add_to(Command& verb) {
                     "with items: how far above its share a node may end, as a fraction of the "
                     "share (default 0.1 if sizes differ); a node with one item may end higher");
     verb.add_option("--resume", request.resume,
-                    "plan the rest of a schedule: a CSV file of the moves that are done, or the "
-                    "last of Kafka's waves that is done (plan-3.json)")
+                    "plan the rest of a schedule: a CSV file of the completed moves, or the "
+                    "file of Kafka's last completed wave (plan-3.json)")
         ->reads_file();
     verb.add_option("--check", check_,
                     "check this schedule instead of planning one; plan-0.json or plan.json "
@@ -92,7 +93,7 @@ void PlanItemsArguments::expect_only_for_items(const Command& verb) const {
 void PlanItemsArguments::add_to(catalogue::PlanRequest& tokens) const {
     const auto refuse = [](const char* option) {
         throw InputError(std::string(option) +
-                         ": expected items that go from any node to any other, without --network");
+                         " is for items, which are planned without --network");
     };
     if (!request.log_dirs.empty()) refuse("--log-dirs");
     if (!nodes_.empty()) refuse("--nodes");

@@ -135,9 +135,8 @@ void add_plot(Command& program, Action& action) {
         ->offers(report::quantity_words());
     verb->add_option("--over", a.over, "what they are drawn over: steps (default) or rounds")
         ->offers(report::over_words());
-    verb->add_option(
-            "--axes", a.axes,
-            "log-log (default), linear, log-x or log-y; logarithmic axes have a place for 0")
+    verb->add_option("--axes", a.axes,
+                     "log-log (default), linear, log-x or log-y; logarithmic axes also show 0")
         ->offers(report::axes_words());
     verb->add_option(
         "--steps", a.steps,
@@ -158,8 +157,8 @@ void add_plot(Command& program, Action& action) {
         ->offers(catalogue::load_generators)
         ->reads_file();
     verb->add_option("--matchings", a.matchings.text,
-                     "for structures that are drawn from matchings: which, as for run (default: "
-                     "the network's standard ones)")
+                     "the matchings from which a structure is drawn, if it needs any, as for run "
+                     "(default: the network's standard ones)")
         ->offers(network::matchings_names())
         ->reads_file();
     verb->add_option("--colouring", a.colouring,

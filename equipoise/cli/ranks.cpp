@@ -43,8 +43,9 @@ Ranks::Ranks(bool anyway) {
     fabric_ = &session_->mpi.fabric();
     if (!speaks()) fall_silent();
     if (fabric_->ranks() > 1 || launch.processes.value_or(1) == 1) return;
-    refuse_copies(launch, "do not see each other: its MPI is not the launcher's",
-                  "start it with the mpirun of its own MPI (equipoise mpi-info names it)");
+    refuse_copies(
+        launch, "do not see each other, because it was built with another MPI than the launcher's",
+        "start it with the mpirun of its own MPI (equipoise mpi-info names it)");
 }
 
 void Ranks::wait_for_all() const {

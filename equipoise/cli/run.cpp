@@ -163,7 +163,7 @@ void RunVerb::add_optimum(const catalogue::Algorithm& chosen, const network::Any
     catalogue::BestPossible(made, tokens, options.speeds).note_in(result, chosen);
     if (!quiet && !result.optimum)
         note(
-            "the best possible is not comparable with this run: it does not end with every node "
+            "the optimum cannot be compared with this run: the run does not end with every node "
             "at the floor or ceiling of its share");
 }
 
@@ -180,7 +180,7 @@ void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::Net
     print(report::heading(plan));
     print("would run " + chosen.name + " (" + chosen.source + ")\n");
     const std::string rule = catalogue::to_text(stop);
-    print("would end " + (rule.empty() ? "by no rule" : "by " + rule) +
+    print("would end " + (rule.empty() ? "without a stop rule" : "by " + rule) +
           (stop.steps_max == ~Step{0}
                ? ""
                : ", after " + report::counted(std::uint64_t{stop.steps_max}, "step") +

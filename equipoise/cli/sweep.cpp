@@ -42,7 +42,7 @@ int SweepVerb::act() const {
                            report::grouped(outcome.rows) + " in all; ";
         if (outcome.dropped > 0)
             text += report::counted(outcome.dropped, "row") +
-                    " of another grid, version or file dropped; ";
+                    " dropped, which came from another grid, version or file; ";
         text += outcome.complete ? "written to " + options.csv
                                  : "start again to continue from " + options.csv + ".partial";
         print(text + '\n');

@@ -72,15 +72,15 @@ void add_trace(Command& program, Action& action) {
         ->offers(catalogue::trace_policies());
     verb->add_option("--tolerance", a.tolerance,
                      "with the policy weighted: accept a largest load of (1 + X) times the "
-                     "average, and move no more than that takes (default 0: as level as the tasks "
-                     "allow)");
+                     "average, and move only as much as that requires (default 0: as level as the "
+                     "tasks allow)");
     verb->add_option("--times", a.request.times,
                      "own (default): plan each phase from its own times; previous: from the times "
                      "of the phase before, as a balancer must at run time")
         ->offers(catalogue::trace_times());
     verb->add_flag("--advise", a.request.advise,
-                   "balance only after phases where it pays, judged by what was seen until "
-                   "then, and report what that saves");
+                   "balance only after phases where it pays, judging by the phases so far, and "
+                   "report what that saves");
     verb->add_option("--cost", a.cost,
                      "with --advise: how many seconds it takes to balance (default 0)");
     verb->add_option("-o,--output", a.request.output,

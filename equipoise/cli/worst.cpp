@@ -49,9 +49,10 @@ void add_worst(Command& program, Action& action) {
     verb->add_option("ALGORITHM", a.request.algorithm, "its name (see equipoise algorithms)")
         ->offers(algorithm_words)
         ->required();
-    verb->add_option("--beside", a.request.beside,
-                     "another algorithm: search for the largest ratio of the first one's cost to "
-                     "this one's")
+    verb->add_option(
+            "--beside", a.request.beside,
+            "another algorithm: search for the largest and the smallest ratio of the first "
+            "one's cost to this one's")
         ->offers(algorithm_words);
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--quantity", a.request.quantity,

@@ -208,7 +208,7 @@ WaveFiles wave_files_up_to(const std::string& path) {
     WaveFiles files = files_from(file->path, 0);
     if (files.paths.empty()) return {{path}, 0};
     if (files.paths.size() <= file->wave)
-        throw InputError(path + ": expected the waves before it, too, found no " +
+        throw InputError(path + ": expected the files of all earlier waves, found no " +
                          file_of_wave(file->path, files.paths.size()));
     files.paths.resize(file->wave + 1);
     return files;

@@ -100,8 +100,8 @@ Part& chosen(std::vector<Part>& parts, const std::string& name, Assignment wante
     if (part == nullptr)
         throw InputError(name + ": expected one " + word_of(wanted) +
                          " assignment of partitions, found " +
-                         (found.empty() ? "none" : std::to_string(found.size())) + " among " +
-                         std::to_string(parts.size()));
+                         (found.empty() ? "none" : std::to_string(found.size())) + " (of " +
+                         std::to_string(parts.size()) + " assignments)");
     if (notes == nullptr) return *part;
     if (parts.size() > 1) {
         notes->push_back(name + " holds " + std::to_string(parts.size()) + " assignments; the " +
@@ -231,7 +231,7 @@ std::vector<std::vector<Replicas>> read_reassignments(std::string_view text,
     for (Part& part : parts_with("partitions", text, name))
         if (part.called != Assignment::current) all.push_back(known_replicas(part, items));
     if (all.empty())
-        throw InputError(name + ": expected a reassignment, found the current assignment alone");
+        throw InputError(name + ": expected a reassignment, found only the current assignment");
     return all;
 }
 

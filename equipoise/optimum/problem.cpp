@@ -119,9 +119,9 @@ void Problem::check() const {
         std::any_of(target.base.begin(), target.base.end(), negative))
         throw InputError("expected no negative load, final load or number of ports");
     if (all_ports && std::any_of(ports.begin(), ports.end(), [](Tokens held) { return held > 1; }))
-        throw InputError("expected 0 or 1 as a number of ports, since links are the limit");
+        throw InputError("expected 0 or 1 as a number of ports, since all ports may be used");
     if (all_ports && !capacities.empty())
-        throw InputError("expected no capacities where links are the limit");
+        throw InputError("expected no capacities if all ports may be used");
     if (std::find(delays.begin(), delays.end(), Step{0}) != delays.end())
         throw InputError("expected every link delay to be 1 step or more, found 0");
     for (NodeId node = 0; node < capacities.size(); ++node)

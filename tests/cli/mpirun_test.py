@@ -163,8 +163,8 @@ def main():
     expect_same_json("run", "threshold-2", *churn)
     expect_same_json("run", "threshold-2", *INSTANCE, "--json")
     few = on_ranks("run", "threshold-2", *INSTANCE)
-    expect(few[2].count("64 nodes are few for 3 ranks") == 1, f"few nodes are noted: {few[2]}")
-    expect("are few" not in on_ranks("run", "threshold-2", *INSTANCE, *SHARED)[2],
+    expect(few[2].count("64 nodes are too few for 3 ranks") == 1, f"few nodes are noted: {few[2]}")
+    expect("too few" not in on_ranks("run", "threshold-2", *INSTANCE, *SHARED)[2],
            "who shares them out is not told")
     # Simulated worlds are simulated.
     expect_same_json("run", "async-deal-agreement", *INSTANCE, "--delays", "random", "--json")

@@ -71,11 +71,12 @@ def test_what_the_first_line_of_an_edge_list_was_taken_for_is_said_and_can_be_ch
     path.write_text("id1,id2\n3,4\n4,5\n")
     network = equipoise.Network(path)
     assert list(network.nodes) == [3, 4, 5]
-    assert network.dropped == "line 1 (id1,id2) taken as the header (header=False: as a link)"
+    assert network.dropped == ("line 1 (id1,id2) read as the header (header=False reads it as a "
+                               "link)")
     assert list(equipoise.Network(path, header=False).nodes) == ["id1", "id2", "3", "4", "5"]
     assert equipoise.Network(path, header=True).dropped == ""
     path.write_text("u,v\nv,w\nw,u\n")
-    assert "taken as a link" in equipoise.Network(path).dropped
+    assert "read as a link" in equipoise.Network(path).dropped
     run = equipoise.run("threshold-1", network=path, loads={"w": 4}, header=True)
     assert set(run.loads) == {"u", "v", "w"}
 

@@ -229,7 +229,7 @@ def test_records_of_rules_pass_verify_and_are_replayed_with_the_rule_only():
     same, detail, again = equipoise.replay(run, rule=two_apart)
     assert same, detail
     assert (again.final_loads == run.final_loads).all()
-    with pytest.raises(equipoise.UnsuitableError, match="given by its caller"):
+    with pytest.raises(equipoise.UnsuitableError, match="given by the caller"):
         equipoise.replay(run)
 
 
@@ -244,8 +244,8 @@ def test_the_program_says_in_one_line_that_it_needs_the_rule(program, tmp_path):
         tmp_path / "run.json")
     done = program("run", "--replay", "run.json")
     assert done.returncode == 2
-    assert done.stderr == ('equipoise: the rule of this run, "two_apart", was given by its caller: '
-                           "expected that rule, to replay it with\n")
+    assert done.stderr == ('equipoise: the rule of this run, "two_apart", was given by the caller: '
+                           "expected the same rule again, to replay the run\n")
 
 
 def test_control_c_ends_a_run_of_a_rule():

@@ -41,7 +41,7 @@ const std::vector<DelaysRow>& delays_table() {
              asynchrony.delay_max = spec.whole("max", 1, 1U << 30U, 16);
          }},
         {{"heavy-tail", "heavy-tail:max=1048576",
-          "at least 2^k ticks with probability 2^-k, always less than 2 max", true},
+          "at least 2^k ticks with probability 2^-k, always fewer than twice max", true},
          {"max"},
          [](const Spec& spec, engine::SimulationOptions& asynchrony) {
              asynchrony.delays = DelayModel::heavy_tail;

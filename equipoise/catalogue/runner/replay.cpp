@@ -213,8 +213,9 @@ void choose_ends(const Record& record, RunOptions& again) {
 
 Replay replay(const Record& record, const RunOptions& options) {
     if (record.given_rule)
-        throw UnsuitableError("the rule of this run, \"" + record.algorithm +
-                              "\", was given by its caller: expected that rule, to replay it with");
+        throw UnsuitableError(
+            "the rule of this run, \"" + record.algorithm +
+            "\", was given by the caller: expected the same rule again, to replay the run");
     return replay(record, find_algorithm(record.algorithm), options);
 }
 

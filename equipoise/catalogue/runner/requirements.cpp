@@ -112,10 +112,10 @@ Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts, const
     const engine::SimulationOptions asynchrony =
         simulation_options(algorithm, facts, options.asynchrony);
     if (options.replayed_ranks > 0 && options.deliveries == nullptr)
-        throw InputError("nodes on " + counted(options.replayed_ranks, "rank") +
-                         " are replayed in the order of their deliveries: expected a record that "
-                         "holds it, as those of at most " +
-                         std::to_string(deliveries_recorded_max) + " events do, found none");
+        throw InputError("a run whose nodes were on " + counted(options.replayed_ranks, "rank") +
+                         " is replayed from its order of deliveries: expected a record that holds "
+                         "this order (runs of at most " +
+                         std::to_string(deliveries_recorded_max) + " events have one), found none");
     Preparation prepared(algorithm, facts, loads, options);
     if (asynchrony.faults.any())
         algorithm.program->expect_supported(prepared.task(), asynchrony.faults);

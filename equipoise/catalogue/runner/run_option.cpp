@@ -126,8 +126,8 @@ Words tree_words() {
 
 std::string stop_help() {
     return "also end by this rule: " + forms_of(stop_rules()) +
-           "; join several with +; if --max-steps is given too, the algorithm's own end no longer "
-           "counts";
+           "; join several with +; with --max-steps as well, the algorithm's own stop rule is "
+           "ignored";
 }
 
 std::string adversary_help() {
@@ -137,7 +137,7 @@ std::string adversary_help() {
 
 std::string arrivals_help() {
     return "tokens that arrive and are consumed every round: " +
-           examples_of(model::arrival_generators(), " (each takes consume=RATE, too) or ") +
+           examples_of(model::arrival_generators(), " (each also accepts consume=RATE) or ") +
            "; the run goes on for --max-steps (default 1000)";
 }
 
@@ -188,7 +188,7 @@ constexpr std::array declared = {
     read<&RunRequest::matrix, &RunOptions::weights>(
         {.name = "matrix",
          .help = "the weights of diffusion: a file with one line `u v p/q` per entry P_uv of a "
-                 "doubly stochastic matrix (P_vu too, unless it has a line)",
+                 "doubly stochastic matrix (also P_vu, unless it has a line of its own)",
          .names_file = true}),
     RunOption{
         {.name = "tree",

@@ -115,8 +115,9 @@ std::vector<Tokens> read_ports(const std::string& path, const network::AnyNetwor
         const std::uint64_t in = lines.number(fields[1], most, expected);
         const std::uint64_t out = lines.number(fields[2], most, expected);
         if (in != out)
-            lines.source().fail("the same for in and out, as a node has one number of ports",
-                                fields[1] + ',' + fields[2]);
+            lines.source().fail(
+                "in and out to be equal, since a node has the same number of ports for both",
+                fields[1] + ',' + fields[2]);
         ports[node] = static_cast<Tokens>(in);
     }
     return ports;

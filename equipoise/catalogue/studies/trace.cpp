@@ -316,7 +316,7 @@ void TraceRequest::verify() const {
         throw InputError("--advise: expected the times of the previous phase, found --times own");
     if (!std::isfinite(cost) || cost < 0)
         throw InputError("--cost: expected seconds, 0 or more, found " + std::to_string(cost));
-    if (cost > 0 && !advise) throw InputError("--cost: expected --advise beside it, found none");
+    if (cost > 0 && !advise) throw InputError("--cost: expected --advise with it, found none");
     if (!std::isfinite(tolerance) || tolerance < 0)
         throw InputError("--tolerance: expected a number, 0 or more, found " +
                          std::to_string(tolerance));

@@ -180,8 +180,8 @@ void write_out_schedule(PlannedInstance& made, std::uint64_t memory_mib) {
     auto schedule = optimum::window_schedule(made.problem, *plan.flow, options);
     if (!schedule)
         throw InputError(
-            "--schedule: no moves of whole tokens were found within the memory, although the "
-            "windows prove that there are some: expected more --memory, or --windows");
+            "--schedule: no schedule of whole tokens was found within the memory limit, although "
+            "the windows prove that one exists: expected more --memory, or --windows");
     plan.schedule = std::move(*schedule);
     plan.schedule_written = true;
 }

@@ -150,9 +150,9 @@ const std::vector<ChurnRow>& churn_table() {
              return std::make_unique<Random>(spec, network, seed);
          }},
         {{"adversary", "adversary:sorted-path",
-          "on complete:n=N of at most 1,000 nodes: before every round only the links "
-          "of a path along which loads rise; before that, nodes at two random places "
-          "of the path are exchanged `smoothing` times (default 0)",
+          "on complete:n=N of at most 1,000 nodes: in every round only the links of one path are "
+          "up, on which the nodes stand in ascending order of load, after `smoothing` exchanges "
+          "(default 0) of two random nodes",
           true, "adversary:sorted-path"},
          {"smoothing", "seed"},
          make_sorted_path,

@@ -57,9 +57,10 @@ Format recognise(LineSource& source) {
     const auto by_text = format_of_text(beginning);
     if (begins_as_dot(beginning) || source.name().ends_with(".dot") ||
         source.name().ends_with(".gv"))
-        throw InputError(source.name() +
-                         ": expected a format that is read, found DOT, which is only written "
-                         "(gv2gml of Graphviz converts it to GML)");
+        throw InputError(
+            source.name() +
+            ": expected a format that can be read, found DOT, which can only be written "
+            "(gv2gml of Graphviz converts it to GML)");
     const bool in_xml = by_name == Format::graphml || by_name == Format::gexf;
     if (by_text && (!by_name || in_xml || by_text == Format::matrix_market)) return *by_text;
     if (by_name) return *by_name;

@@ -76,11 +76,12 @@ CutOverTime cut_of(const Problem& problem, const StaticFlow& flow,
     const bool one = nodes == 1;
     throw UnsuitableError("the target cannot be reached: " +
                           (one ? "node " + std::to_string(first) + " (counted from 0) holds "
-                               : std::to_string(nodes) + " nodes, " + std::to_string(first) +
-                                     " (counted from 0) among them, hold ") +
+                               : std::to_string(nodes) + " nodes (one of them is node " +
+                                     std::to_string(first) + ", counting from 0) hold ") +
                           with_noun(static_cast<std::uint64_t>(cut.surplus), "token", "tokens") +
-                          " more than " + (one ? "its" : "their") +
-                          " target, and they cannot leave " + (one ? "it" : "these nodes"));
+                          " more than " + (one ? "its" : "their") + " target, and " +
+                          (cut.surplus == 1 ? "this token" : "these tokens") + " cannot leave " +
+                          (one ? "it" : "them"));
 }
 
 /// Both bounds, which share their flow.

@@ -173,11 +173,12 @@ StaticBound static_bound(const Problem& problem) {
         throw UnsuitableError(
             "the target cannot be reached: " +
             (one ? "node " + std::to_string(nodes.front()) + " (counted from 0) holds "
-                 : std::to_string(nodes.size()) + " nodes, " + std::to_string(nodes.front()) +
-                       " (counted from 0) among them, hold ") +
+                 : std::to_string(nodes.size()) + " nodes (one of them is node " +
+                       std::to_string(nodes.front()) + ", counting from 0) hold ") +
             with_noun(static_cast<std::uint64_t>(bound.cut.surplus), "token", "tokens") +
-            " more than " + (one ? "its" : "their") + " target, and they cannot leave " +
-            (one ? "it" : "these nodes"));
+            " more than " + (one ? "its" : "their") + " target, and " +
+            (bound.cut.surplus == 1 ? "this token" : "these tokens") + " cannot leave " +
+            (one ? "it" : "them"));
     }
     return bound;
 }

@@ -36,8 +36,8 @@ Forced forced_items(const ItemsProblem& problem) {
 
 [[noreturn]] void refuse_hopeless() {
     throw UnsuitableError(
-        "no plan reaches the target: what must leave some node is more, or larger, than the nodes "
-        "may give, take or hold");
+        "no plan reaches the target: some node must lose more, or larger, items than nodes may "
+        "give, take or hold");
 }
 
 /// A node that may not end with everything that it holds.

@@ -109,8 +109,8 @@ WindowsFile windows_file(const Plan& plan, const Problem& problem,
                          const network::AnyNetwork& network, const std::string& target) {
     if (plan.limited_by_flight)
         throw InputError(
-            "--windows: expected no limit on tokens under way (the bound that follows "
-            "from one is not a cut)");
+            "--windows: expected no limit on tokens under way (a bound that comes "
+            "from that limit is no cut, and only cuts can be written)");
     WindowsFile file;
     const network::Labels& labels = network.labels();
     file.origin = labels.origin;

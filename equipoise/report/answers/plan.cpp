@@ -72,7 +72,7 @@ std::string explain_static(const Certificate& certificate, const Problem& proble
         text += ", and at most " + leaving + " can leave " + (one ? "it" : "them") + " in a step";
     text += ".\n";
     if (!one) text += "  The nodes: " + listed(zone.nodes, names) + ".\n";
-    if (!one && !gates.empty()) text += "  All that leaves them " + gates + ".\n";
+    if (!one && !gates.empty()) text += "  Everything that leaves them " + gates + ".\n";
     if (certificate.steps > 0)
         text += "  " + counted(std::uint64_t{certificate.steps}, "step") +
                 (certificate.steps == 1 ? " lets" : " let") + " out " +

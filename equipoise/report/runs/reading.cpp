@@ -13,10 +13,10 @@ std::string first_line_text(const network::FirstLine& line) {
     std::string shown = beginning_of(line.text);
     std::replace(shown.begin(), shown.end(), '\t', ' ');
     const std::string text = "line " + std::to_string(line.number) + " (" + printable(shown) + ")";
-    if (line.is_header) return text + " taken as the header (--header no: as a link)";
-    return text + " taken as a link, as its names are " +
-           (line.recurs ? "also on other lines" : "no usual header") +
-           " (--header yes: as the header)";
+    if (line.is_header) return text + " read as the header (--header no reads it as a link)";
+    return text + " read as a link, since its words are " +
+           (line.recurs ? "also on other lines" : "not usual column names") +
+           " (--header yes reads it as the header)";
 }
 
 }  // namespace

@@ -152,9 +152,9 @@ TEST_F(WaveFilesTest, FollowTheNumbersOfTheirNames) {
         static_cast<void>(wave_files_up_to(path("p-4.json")));
         ADD_FAILURE();
     } catch (const InputError& error) {
-        EXPECT_EQ(
-            error.what(),
-            path("p-4.json") + ": expected the waves before it, too, found no " + path("p-3.json"));
+        EXPECT_EQ(error.what(), path("p-4.json") +
+                                    ": expected the files of all earlier waves, found no " +
+                                    path("p-3.json"));
     }
 }
 

@@ -112,17 +112,17 @@ TEST(PartitionFiles, AnAssignmentAloneIsReadWhateverItsHeading) {
 TEST(PartitionFiles, SeveralAssignmentsThatNothingTellsApartAreRefused) {
     const std::string two = assigned("1,2") + "\n" + assigned("3,1") + "\n";
     EXPECT_EQ(refusal_of([&] { static_cast<void>(read_partitions(two, "f")); }),
-              "f: expected one current assignment of partitions, found 2 among 2");
+              "f: expected one current assignment of partitions, found 2 (of 2 assignments)");
     EXPECT_EQ(refusal_of([&] {
                   static_cast<void>(
                       read_partitions(current + two + proposed + two, "f", Assignment::proposed));
               }),
-              "f: expected one proposed assignment of partitions, found 3 among 4");
+              "f: expected one proposed assignment of partitions, found 3 (of 4 assignments)");
     EXPECT_EQ(refusal_of([&] {
                   static_cast<void>(read_partitions(
                       proposed + assigned("1") + "\n" + proposed + assigned("2"), "f"));
               }),
-              "f: expected one current assignment of partitions, found none among 2");
+              "f: expected one current assignment of partitions, found none (of 2 assignments)");
 }
 
 TEST(PartitionFiles, SizesAreReadFromWhatLogDirsPrintsForSomeBrokersAtATime) {
@@ -173,7 +173,7 @@ TEST(PartitionFiles, ReassignmentsAreReadOneAfterTheOther) {
     EXPECT_EQ(read(current + assigned("5,7") + "\n" + proposed + assigned("7,5")),
               (Waves{{{0, {1, 0}}}}));
     EXPECT_EQ(refusal_of([&] { static_cast<void>(read(current + assigned("5,7"))); }),
-              "waves: expected a reassignment, found the current assignment alone");
+              "waves: expected a reassignment, found only the current assignment");
     EXPECT_EQ(
         refusal_of([&] { static_cast<void>(read(assigned("5,7") + "\n" + assigned("5,5"))); }),
         "waves:2: partitions[0].replicas: expected every broker once, found [5,5]");

@@ -115,7 +115,9 @@ void expect_suitable(const Task& task) {
         throw UnsuitableError(
             "initial=given takes orientations from a file: it needs --matchings FILE");
     if (keeps_balancers(task) && !shares_evenly(task))
-        throw UnsuitableError("balancers=kept sends every other token up: expected share=1/2");
+        throw UnsuitableError(
+            "balancers=kept sends tokens up and down in turn, so a pair shares evenly: expected "
+            "share=1/2");
     if (keeps_balancers(task) && task.parameters.word("initial") == "random")
         throw UnsuitableError(
             "balancers=kept determines the states of every round but the first: expected initial "

@@ -15,7 +15,8 @@ model::Guarantee promise(const Task& task) {
     return {theory::oriented_exchange_discrepancy_bound(task.facts.diameter().upper),
             {},
             cube ? "Cybenko 1989: one token a dimension; every further step keeps it"
-                 : "the state it ends in: a quiet round of an acyclic orientation"};
+                 : "the state it ends in: a round without moves, with odd tokens along an acyclic "
+                   "orientation"};
 }
 
 /// On hypercubes the colours are the dimensions.

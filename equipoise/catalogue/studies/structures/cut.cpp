@@ -110,7 +110,7 @@ std::string draw_cut(const Spec& spec, const StructureInput& input) {
                                input.network().labels().origin);
     panels.meanings = {
         {std::string(inside_colour), "nodes that together have too many tokens"},
-        {std::string(gate_colour), "gates: all that leaves them is sent or received here"},
+        {std::string(gate_colour), "gates: everything that leaves them is sent or received here"},
         {std::string(matching_colour), "a largest matching between them and the others"}};
     panels.panels.push_back(bound_panel(panels, problem, optimum::static_bound(problem)));
     const std::string zones = spec.word("zones", "yes");

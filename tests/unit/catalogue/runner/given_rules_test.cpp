@@ -145,8 +145,8 @@ TEST(GivenRules, AreReplayedOnlyWithTheRule) {
         FAIL();
     } catch (const InputError& error) {
         EXPECT_STREQ(error.what(),
-                     "the rule of this run, \"mine\", was given by its caller: expected that rule, "
-                     "to replay it with");
+                     "the rule of this run, \"mine\", was given by the caller: expected the same "
+                     "rule again, to replay the run");
     }
 }
 

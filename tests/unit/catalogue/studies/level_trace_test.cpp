@@ -255,7 +255,7 @@ TEST(LevelTrace, RefusesWhatMakesNoSense) {
                   r.advise = true;
                   r.times = "own";
               }));
-    EXPECT_EQ("input: --cost: expected --advise beside it, found none",
+    EXPECT_EQ("input: --cost: expected --advise with it, found none",
               complaint([](TraceRequest& r) { r.cost = 1; }));
 }
 

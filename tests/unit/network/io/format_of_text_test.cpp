@@ -72,8 +72,8 @@ TEST_F(ReadByContent, TheRootOfXmlOutweighsTheExtension) {
 
 TEST_F(ReadByContent, DotIsNamedWhereItIsRefused) {
     const std::string refusal =
-        ": expected a format that is read, found DOT, which is only written (gv2gml of Graphviz "
-        "converts it to GML)";
+        ": expected a format that can be read, found DOT, which can only be written (gv2gml of "
+        "Graphviz converts it to GML)";
     for (const char* name : {"a.dot", "a.gv", "a.gml", "a.txt", "a.unknown"})
         EXPECT_EQ(format_of(name, "graph {\n a -- b;\n}\n"), name + refusal);
     EXPECT_EQ(format_of("b.dot", "/* only a comment"), "b.dot" + refusal);

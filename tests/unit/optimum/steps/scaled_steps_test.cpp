@@ -105,9 +105,10 @@ TEST(ScaledSteps, SayWhichNodesCannotReachTheTarget) {
         static_cast<void>(scaled_steps(test::levelling(network, {4, 4, 0, 0}, true)));
         ADD_FAILURE() << "expected an error";
     } catch (const UnsuitableError& error) {
-        EXPECT_STREQ(error.what(),
-                     "the target cannot be reached: 2 nodes, 0 (counted from 0) among them, hold 4 "
-                     "tokens more than their target, and they cannot leave these nodes");
+        EXPECT_STREQ(
+            error.what(),
+            "the target cannot be reached: 2 nodes (one of them is node 0, counting from 0) "
+            "hold 4 tokens more than their target, and these tokens cannot leave them");
     }
 }
 
