@@ -83,8 +83,8 @@ struct Options {
     /// allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
     /// only.
     double tolerance = 0;
-    /// Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
-    /// on none; few bytes move instead of few items. For weighted only.
+    /// Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
+    /// items or on none. The plan then moves few bytes instead of few items. For weighted only.
     View<double> sizes = {};
     /// Among equally level plans, one that moves few items (bytes, if there are sizes) between
     /// machines, and only then few in all, is chosen. For weighted and keep-order only.
@@ -133,12 +133,12 @@ struct Report {
     std::size_t rounds = 0;
     /// Those of `moved` that changed their machine. Only for hierarchical and machines_first.
     Tokens between_machines = 0;
-    /// Items a rank, before the move.
+    /// Items per rank, before the move.
     Spread<Tokens> before;
-    /// Items a rank, after the move.
+    /// Items per rank, after the move.
     Spread<Tokens> after;
-    /// Weight a rank, before the move; with several weights an item, the largest of a rank's
-    /// weights, each in its average. Only for weighted.
+    /// Weight per rank, before the move; with several weights per item, the largest of a rank's
+    /// weights, each divided by its average. Only for weighted.
     Spread<double> weight_before;
     /// The same after the move. Only for weighted.
     Spread<double> weight_after;
@@ -146,19 +146,19 @@ struct Report {
     double seconds_planning = 0;
     /// Seconds that moving took.
     double seconds_moving = 0;
-    /// The largest weight per unit of speed (with several weights an item, the largest of all, each
-    /// in its average), before the move. Only for weighted.
+    /// The largest weight per unit of speed (with several weights per item, the largest of all,
+    /// each divided by its average), before the move. Only for weighted.
     double largest_before = 0;
     /// The same after the move. Only for weighted.
     double largest = 0;
-    /// A certified lower bound of it: no plan has less. Only for weighted.
+    /// A certified lower bound on `largest`: no plan has less. Only for weighted.
     double largest_at_least = 0;
     /// A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
     /// this plan's, moves fewer items. Only for weighted.
     Tokens moved_at_least = 0;
     /// Bytes of the items that changed their rank. Only if sizes were given.
     double bytes_moved = 0;
-    /// The same bound for bytes. Only if sizes were given.
+    /// The same as `moved_at_least`, for bytes. Only if sizes were given.
     double bytes_at_least = 0;
     /// What was asked for.
     std::size_t weights_per_item = 1;

@@ -148,8 +148,8 @@ typedef struct equipoise_options {
        allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
        only. */
     double tolerance;
-    /* Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
-       on none; few bytes move instead of few items. For weighted only. */
+    /* Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
+       items or on none. The plan then moves few bytes instead of few items. For weighted only. */
     const double* sizes;
     /* Among equally level plans, one that moves few items (bytes, if there are sizes) between
        machines, and only then few in all, is chosen. For weighted and keep-order only. */
@@ -204,12 +204,12 @@ typedef struct equipoise_report {
     int64_t rounds;
     /* Those of `moved` that changed their machine. Only for hierarchical and machines_first. */
     int64_t between_machines;
-    /* Items a rank, before the move. */
+    /* Items per rank, before the move. */
     equipoise_spread before;
-    /* Items a rank, after the move. */
+    /* Items per rank, after the move. */
     equipoise_spread after;
-    /* Weight a rank, before the move; with several weights an item, the largest of a rank's
-       weights, each in its average. Only for weighted. */
+    /* Weight per rank, before the move; with several weights per item, the largest of a rank's
+       weights, each divided by its average. Only for weighted. */
     equipoise_weight_spread weight_before;
     /* The same after the move. Only for weighted. */
     equipoise_weight_spread weight_after;
@@ -217,19 +217,19 @@ typedef struct equipoise_report {
     double seconds_planning;
     /* Seconds that moving took. */
     double seconds_moving;
-    /* The largest weight per unit of speed (with several weights an item, the largest of all, each
-       in its average), before the move. Only for weighted. */
+    /* The largest weight per unit of speed (with several weights per item, the largest of all, each
+       divided by its average), before the move. Only for weighted. */
     double largest_before;
     /* The same after the move. Only for weighted. */
     double largest;
-    /* A certified lower bound of it: no plan has less. Only for weighted. */
+    /* A certified lower bound on `largest`: no plan has less. Only for weighted. */
     double largest_at_least;
     /* A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
        this plan's, moves fewer items. Only for weighted. */
     int64_t moved_at_least;
     /* Bytes of the items that changed their rank. Only if sizes were given. */
     double bytes_moved;
-    /* The same bound for bytes. Only if sizes were given. */
+    /* The same as `moved_at_least`, for bytes. Only if sizes were given. */
     double bytes_at_least;
     /* What was asked for. */
     int64_t weights_per_item;

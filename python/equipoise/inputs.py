@@ -239,8 +239,7 @@ OPTIONS_OF_RUNS = _core.options_of_runs()
 
 
 def run_options(network: Network, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the arguments that are options of runs, converted, without those that say nothing.
-    """
+    """The arguments that are options of runs, converted; those that are None are left out."""
     options = {option["name"]: _KINDS[option["kind"]](option, given[option["name"]], network)
                for option in OPTIONS_OF_RUNS if option["name"] in given}
     return {name: value for name, value in options.items() if value is not None}

@@ -92,30 +92,30 @@ class Report:
     between_machines
         Those of `moved` that changed their machine. Only for hierarchical and machines_first.
     before
-        Items a rank, before the move.
+        Items per rank, before the move.
     after
-        Items a rank, after the move.
+        Items per rank, after the move.
     weight_before
-        Weight a rank, before the move; with several weights an item, the largest of a rank's
-        weights, each in its average. Only for weighted.
+        Weight per rank, before the move; with several weights per item, the largest of a rank's
+        weights, each divided by its average. Only for weighted.
     weight_after
         The same after the move. Only for weighted.
     seconds_planning
         Seconds that planning took.
     largest_before
-        The largest weight per unit of speed (with several weights an item, the largest of all, each
-        in its average), before the move. Only for weighted.
+        The largest weight per unit of speed (with several weights per item, the largest of all,
+        each divided by its average), before the move. Only for weighted.
     largest
         The same after the move. Only for weighted.
     largest_at_least
-        A certified lower bound of it: no plan has less. Only for weighted.
+        A certified lower bound on `largest`: no plan has less. Only for weighted.
     moved_at_least
         A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
         this plan's, moves fewer items. Only for weighted.
     bytes_moved
         Bytes of the items that changed their rank. Only if sizes were given.
     bytes_at_least
-        The same bound for bytes. Only if sizes were given.
+        The same as `moved_at_least`, for bytes. Only if sizes were given.
     weights_per_item
         What was asked for.
     by_bytes
@@ -262,8 +262,8 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, s
         allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
         only.
     sizes
-        Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items or
-        on none; few bytes move instead of few items. For weighted only.
+        Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
+        items or on none. The plan then moves few bytes instead of few items. For weighted only.
     machines_first
         Among equally level plans, one that moves few items (bytes, if there are sizes) between
         machines, and only then few in all, is chosen. For weighted and keep-order only.

@@ -43,7 +43,7 @@ class Network:
     format
         For files: edge-list, metis, matrix-market, gml, graphml or gexf, unless the name tells.
     header
-        For edge lists: whether the first line names the columns. None: judged by the file; where in
+        For edge lists: whether the first line names the columns. None: decided from the file; if in
         doubt, `dropped` says how.
     simplify
         Ignore directions, drop loops and repeated links, instead of refusing them.

@@ -65,8 +65,8 @@ def json_of(what: str, given: Mapping[str, Any]) -> str:
 
 
 def rows_of(given: Any) -> Any:
-    """A mapping by rows: its key before its value, or before the fields of that. A value that is a
-    mapping gives a row for each of its own keys, which comes first."""
+    """The rows of a mapping: (key, value), or (key, *value) for a tuple or list. For a value that
+    is itself a mapping, one row (inner key, key, inner value) for each of its keys."""
     if not isinstance(given, Mapping):
         return given
     rows: list[tuple[Any, ...]] = []

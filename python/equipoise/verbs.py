@@ -86,9 +86,9 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         tail to head.
     matrix
         A file of weights for diffusion: one line `u v p/q` per entry P_uv of a doubly stochastic
-        matrix (P_vu too, unless it has a line). Or a doubly stochastic SciPy matrix, or a mapping
-        from pairs of nodes to fractions, which gives both directions of a link unless it names
-        both.
+        matrix (also P_vu, unless it has a line of its own). Or a doubly stochastic SciPy matrix, or
+        a mapping from pairs of nodes to fractions, which gives both directions of a link unless it
+        names both.
     tree
         The spanning tree of algorithms that run on one: breadth-first (default), minimum-diameter,
         low-degree or a file of its links, one line `u v` for each. Or a NetworkX tree, or an array
@@ -304,8 +304,8 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
     network, seed, format, header, simplify, largest_component
         As for `run`.
     beside
-        Another algorithm: search for the largest ratio of the first one's cost to this one's, and
-        for the smallest.
+        Another algorithm: search for the largest and the smallest ratio of the first one's cost to
+        this one's.
     quantity
         What counts as cost: steps, rounds, exchanges or messages.
     most
@@ -432,7 +432,7 @@ def trace(*paths: str | os.PathLike[str], policy: str = "weighted", tolerance: f
         ``"keep-order"`` the numbers of tasks in their order across ranks.
     tolerance
         With the policy weighted: accept a largest load of (1 + tolerance) times the average, and
-        move no more than that takes (0: as level as the tasks allow).
+        move only as much as that requires (0: as level as the tasks allow).
     times
         ``"own"`` (default): plan each phase from its own times; ``"previous"``: from the times of
         the phase before, as a balancer must at run time.

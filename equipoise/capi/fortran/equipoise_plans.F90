@@ -32,12 +32,12 @@ module equipoise_plans
         integer(int64) :: rounds = 0
         ! Those of `moved` that changed their machine. Only for hierarchical and machines_first.
         integer(int64) :: between_machines = 0
-        ! Items a rank, before the move.
+        ! Items per rank, before the move.
         type(equipoise_spread) :: before
-        ! Items a rank, after the move.
+        ! Items per rank, after the move.
         type(equipoise_spread) :: after
-        ! Weight a rank, before the move; with several weights an item, the largest of a rank's
-        ! weights, each in its average. Only for weighted.
+        ! Weight per rank, before the move; with several weights per item, the largest of a rank's
+        ! weights, each divided by its average. Only for weighted.
         type(equipoise_weight_spread) :: weight_before
         ! The same after the move. Only for weighted.
         type(equipoise_weight_spread) :: weight_after
@@ -45,19 +45,19 @@ module equipoise_plans
         real(real64) :: seconds_planning = 0
         ! Seconds that moving took.
         real(real64) :: seconds_moving = 0
-        ! The largest weight per unit of speed (with several weights an item, the largest of all,
-        ! each in its average), before the move. Only for weighted.
+        ! The largest weight per unit of speed (with several weights per item, the largest of all,
+        ! each divided by its average), before the move. Only for weighted.
         real(real64) :: largest_before = 0
         ! The same after the move. Only for weighted.
         real(real64) :: largest = 0
-        ! A certified lower bound of it: no plan has less. Only for weighted.
+        ! A certified lower bound on `largest`: no plan has less. Only for weighted.
         real(real64) :: largest_at_least = 0
         ! A certified lower bound: no plan whose largest weight is within the tolerance, or as low
         ! as this plan's, moves fewer items. Only for weighted.
         integer(int64) :: moved_at_least = 0
         ! Bytes of the items that changed their rank. Only if sizes were given.
         real(real64) :: bytes_moved = 0
-        ! The same bound for bytes. Only if sizes were given.
+        ! The same as `moved_at_least`, for bytes. Only if sizes were given.
         real(real64) :: bytes_at_least = 0
         ! What was asked for.
         integer(int64) :: weights_per_item = 1
