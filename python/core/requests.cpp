@@ -115,7 +115,7 @@ struct KindOf {
         const std::vector<std::string> words =
             info.words == nullptr ? std::vector<std::string>() : info.words();
         const bool has_number = std::any_of(words.begin(), words.end(), [](const auto& word) {
-            return whole_number(word).has_value();
+            return equipoise::whole_number(word).has_value();
         });
         return has_number ? "text or number" : "text";
     }
