@@ -65,38 +65,39 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     Other Parameters
     ----------------
     seed
-        For everything random that has no seed of its own (default 0).
+        The seed of everything random whose spec has no seed= of its own (default 0).
     threads
-        Threads; 0: as many as the machine has (default 1).
+        How many threads to use; 0: all that the machine has (default 1).
     max_steps
         End after this many steps at the latest; a round that would exceed the limit is not started.
     stop
-        End also by this rule (with `max_steps`: not by the algorithm's own end): discrepancy:D,
-        one-balanced, quiet:STEPS, stable:STEPS, own-termination; join several with +.
+        Also end by this rule: discrepancy:D, one-balanced, quiet:STEPS, stable:STEPS,
+        own-termination; join several with +; with `max_steps` as well, the algorithm's own stop
+        rule is ignored.
     param
         Parameters of the algorithm, by name.
     speeds
-        A CSV file node,speed: whole-number speeds (default 1); final loads are proportional to
-        them. Or numbers as for `loads`, but 1 where a node is not named.
+        A CSV file with the columns node,speed: whole numbers (default 1); final loads are
+        proportional to them. Or numbers as for `loads`, but 1 where a node is not named.
     matchings
-        For balancing-circuit: standard (odd tokens to lower numbers), snake (of a mesh or torus,
-        along its snake numbers), uphill (odd tokens away from an end of a longest shortest path),
-        bitonic or periodic (counting networks), or a file of matchings: one line tail head per
-        pair, an empty line between matchings. Or a list of arrays of shape (k, 2) of nodes, from
-        tail to head.
+        The matchings of balancing-circuit: standard (odd tokens go to the lower number), snake (to
+        the lower number along the snake through a mesh or torus), uphill (away from one end of a
+        longest shortest path), bitonic or periodic (counting networks), or a file: one line `tail
+        head` per pair, an empty line between matchings. Or a list of arrays of shape (k, 2) of
+        nodes, from tail to head.
     matrix
-        A file of weights for diffusion: one line `u v p/q` per entry P_uv of a doubly stochastic
-        matrix (also P_vu, unless it has a line of its own). Or a doubly stochastic SciPy matrix, or
-        a mapping from pairs of nodes to fractions, which gives both directions of a link unless it
-        names both.
+        The weights of diffusion: a file with one line `u v p/q` per entry P_uv of a doubly
+        stochastic matrix (also P_vu, unless it has a line of its own). Or a doubly stochastic SciPy
+        matrix, or a mapping from pairs of nodes to fractions, which gives both directions of a link
+        unless it names both.
     tree
         The spanning tree of algorithms that run on one: breadth-first (default), minimum-diameter,
         low-degree or a file of its links, one line `u v` for each. Or a NetworkX tree, or an array
         of its links.
     colouring
-        For threshold-1, threshold-1-plus, threshold-2 and dimension-exchange: a file of matchings
-        as for `matchings`, one per colour, every link once. Or a list of arrays of shape (k, 2) of
-        nodes, from tail to head.
+        The edge colouring of threshold-1, threshold-1-plus, threshold-2 and dimension-exchange: a
+        file of matchings as for `matchings`, one per colour, with every link once. Or a list of
+        arrays of shape (k, 2) of nodes, from tail to head.
     deviation
         Also run the idealised process, past the end of the run if necessary, and report the largest
         deviation from it at any time, with its error bound.
@@ -108,28 +109,28 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         slow-link:FROM-TO, newest-first, hold-acks.
     faults
         Faults of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4; of nodes:
-        crash=0.01,down=64,corrupt-start; until=1000 ends them all.
+        crash=0.01,down=64,corrupt-start; until=1000 ends all faults.
     ports
-        Ports that nodes use at once in asynchronous algorithms: 1 (a node sends at most one message
-        per tick and receives at most one) or all (default).
+        How many ports a node uses at once in asynchronous algorithms: 1 (it sends at most one
+        message per tick and receives at most one) or all (default).
     arrivals
         Tokens that arrive and are consumed every round: poisson:rate=0.5,
-        burst:every=50,tokens=500, spike:tokens=10 (each with consume=RATE) or replay:FILE.csv; the
-        run goes on for `max_steps` (default 1000).
+        burst:every=50,tokens=500, spike:tokens=10 (each also accepts consume=RATE) or
+        replay:FILE.csv; the run goes on for `max_steps` (default 1000).
     churn
         Nodes and links that come and go: random:nodes=0.01,links=0.02,back=0.1,
         adversary:sorted-path or replay:FILE.csv.
     extremes
-        Keep every move, for `Run.extremes`: the least and the largest load of any node at any time;
-        tokens under way are held by nobody.
+        Keep every move, for `Run.extremes`: the smallest and the largest load of any node at any
+        time; tokens under way belong to no node.
     recovery
         With `churn`: keep every move, for `Run.recovery`: how the network becomes 1-balanced again
-        after what comes and goes.
+        after each change.
     optimum
         Also compute the fewest steps and exchanges possible; the record keeps them.
     reorder
-        Hold the nodes of synchronous rounds in another order, so that what is read together lies
-        together: cuthill-mckee, degrees or hilbert; changes no result.
+        Store the nodes in another order, so that neighbours lie close together in memory:
+        cuthill-mckee, degrees or hilbert; for synchronous rounds; changes no result.
 
     Notes
     -----
