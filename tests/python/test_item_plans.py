@@ -191,7 +191,7 @@ def test_what_is_wrong_is_said_in_one_line():
             ({"sizes": SIZES, "capacities": {"a": -1}}, "^capacities:2: expected"),
             ({"sizes": SIZES, "target": {"a": -1}}, "^target:2: expected"),
             ({"sizes": SIZES, "target": [("q", "a")]}, "^target:2: expected an item"),
-            ({"sizes": SIZES, "target": "flat"}, "--target: expected"),
+            ({"sizes": SIZES, "target": "flat"}, "^unknown target .*: expected floor-ceil"),
             ({"sizes": SIZES, "tolerance": -1}, "tolerance: expected a number"),
             ({"sizes": SIZES, "at_once": 0}, "^at_once: expected a whole number"),
             ({"sizes": SIZES, "drain": "a"}, "^drain: expected a list"),

@@ -158,7 +158,7 @@ TEST(PlansOfItems, OptionsThatDoNotFitAreRefused) {
            "--target: expected at-most:SIZE with a whole number, found \"at-most:x\"");
     expect(changed([](auto& r) { r.drain = {"q"}; }), "--drain: expected a node");
     expect(changed([](auto& r) { r.pinned = {"q"}; }), "--pinned: expected a node");
-    expect(changed([](auto& r) { r.drain = r.pinned = {"a"}; }), "is to be drained, too");
+    expect(changed([](auto& r) { r.drain = r.pinned = {"a"}; }), "is also named by --drain");
     expect(changed([](auto& r) {
                r.nodes = {"d", ""};
            }),

@@ -83,8 +83,8 @@ TEST(Recovery, TellsChangesOf1BalancedNetworksFromThoseThatComeBeforeRecovery) {
     EXPECT_EQ(found.recovered, 1U);
     EXPECT_EQ(
         recovery_text(found),
-        "1-balanced again after 1 of 2 changes of a 1-balanced network: within 0 steps, 0 nodes "
-        "adjusted at most, 0 links away at most; loads stayed in range; 1 change before it "
+        "1-balanced again after 1 of 2 changes that met a 1-balanced network: within 0 steps, at "
+        "most 0 nodes adjusted, at most 0 links away; loads stayed in range; 1 change before it "
         "was 1-balanced");
 }
 
