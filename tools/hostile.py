@@ -51,13 +51,15 @@ class Played:
             return f"a raw message: {self.err.strip()[:200]!r}"
         if self.status != 2:
             return None
-        lines = self.err.splitlines()
+        # Notes on how a file was read may stand above a refusal.
+        lines = [line for line in self.err.splitlines()
+                 if not line.startswith("equipoise: note: ")]
         if len(lines) != 1 or not self.err.endswith("\n"):
             return f"a refusal of {len(lines)} lines: {self.err[:300]!r}"
         if not lines[0].startswith("equipoise: ") or len(lines[0]) > LINE_MOST:
             return f"a refusal that is no clear line: {lines[0][:200]!r}"
-        if any(ord(c) < 32 or ord(c) == 127 for c in lines[0]):
-            return f"control characters in a refusal: {lines[0][:200]!r}"
+        if any(ord(c) < 32 or ord(c) == 127 for c in self.err.replace("\n", "")):
+            return f"control characters in a refusal: {self.err[:200]!r}"
         if "not enough memory" in lines[0]:
             return f"memory beyond {MEMORY_BYTES >> 20} MiB"
         return None

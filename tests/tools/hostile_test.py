@@ -29,6 +29,8 @@ class Judge(unittest.TestCase):
         self.assertIsNone(problem_of("exit 0"))
         self.assertIsNone(problem_of("exit 1"))
         self.assertIsNone(problem_of("echo 'equipoise: a.csv:3: expected x' >&2; exit 2"))
+        self.assertIsNone(
+            problem_of("printf 'equipoise: note: read\\nequipoise: no\\n' >&2; exit 2"))
 
     def test_finds_every_other_end(self):
         for script, found in {
@@ -36,6 +38,7 @@ class Judge(unittest.TestCase):
             "kill -ABRT $$": "signal 6",
             "exit 3": "exit status 3",
             "exit 2": "0 lines",
+            "echo 'equipoise: note: read' >&2; exit 2": "0 lines",
             "printf 'equipoise: one\\nequipoise: two\\n' >&2; exit 2": "2 lines",
             "echo 'one' >&2; exit 2": "no clear line",
             "printf 'equipoise: \\033[2J\\n' >&2; exit 2": "control characters",
