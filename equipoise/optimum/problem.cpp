@@ -106,6 +106,7 @@ void expect_one_each(std::size_t found, std::size_t wanted, const char* what, co
 
 void Problem::check() const {
     const NodeId nodes = network->node_count();
+    if (nodes == 0) throw InputError("the network has no nodes");
     expect_one_each(loads.size(), nodes, "load", "nodes");
     expect_one_each(target.base.size(), nodes, "final load", "nodes");
     if (!target.may_hold_extra.empty())

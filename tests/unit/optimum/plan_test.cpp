@@ -66,6 +66,12 @@ Plan proved(const Problem& problem, const PlanOptions& options = {}) {
     return plan;
 }
 
+TEST(Plan, NeedsNodes) {
+    const network::Network empty;
+    const Problem problem = {&empty, {}, {}, {}, {}, {}};
+    EXPECT_THROW(static_cast<void>(make_plan(problem)), InputError);
+}
+
 TEST(Plan, NeverExceedsCapacitiesAndIsAsShortAsASearchFinds) {
     for (const Network& network : test::connected_graphs(4))
         test::for_all_loads(4, 5, [&](const load::Loads& loads) {
