@@ -18,7 +18,7 @@ namespace equipoise {
 /// How the entries of an object or a list are laid out.
 struct JsonLayout {
     bool indented = true;    ///< each on a line of its own, indented by its level
-    std::size_t a_line = 0;  ///< otherwise so many on a line, without indentation; 0: all
+    std::size_t a_line = 0;  ///< otherwise this many on a line, not indented; 0: all
 };
 
 inline constexpr JsonLayout json_lines{};
