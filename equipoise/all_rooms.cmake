@@ -48,10 +48,6 @@ equipoise_room(catalogue DIRS catalogue DEPENDS equipoise_engine equipoise_proto
                HEADER_ONLY nlohmann_json::nlohmann_json
                PRECOMPILED equipoise_precompiled_catalogue)
 equipoise_list_entries(equipoise_catalogue ${CMAKE_CURRENT_SOURCE_DIR}/catalogue/registry/entries)
-# Entries name what they declare alike; the rounds of their rules are compiled in them.
-file(GLOB entries CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/catalogue/registry/entries/*.cpp)
-set_source_files_properties(${entries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
-                            COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
 equipoise_compiles_quickly(equipoise_catalogue)
 target_compile_definitions(equipoise_catalogue PRIVATE EQUIPOISE_VERSION="${PROJECT_VERSION}")
 if(MPI_CXX_FOUND)

@@ -7,7 +7,7 @@
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/load/loads.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::async_coin_averaging {
 
 namespace {
 
@@ -46,7 +46,7 @@ AsyncCoinAveraging make(const Task& task) {
 
 }  // namespace
 
-Algorithm async_coin_averaging() {
+Algorithm entry() {
     constexpr double whole_most = 1e9;
     return {
         .name = "async-coin-averaging",
@@ -75,4 +75,4 @@ Algorithm async_coin_averaging() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::async_coin_averaging

@@ -3,7 +3,7 @@
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::async_deal_agreement {
 
 namespace {
 
@@ -17,7 +17,7 @@ model::Guarantee promise(const Task& task) {
 
 }  // namespace
 
-Algorithm async_deal_agreement() {
+Algorithm entry() {
     return {
         .name = "async-deal-agreement",
         .after = "minimum-exchange-tree",
@@ -36,4 +36,4 @@ Algorithm async_deal_agreement() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::async_deal_agreement

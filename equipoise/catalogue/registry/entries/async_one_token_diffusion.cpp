@@ -2,7 +2,7 @@
 
 #include "equipoise/catalogue/registry/common/program.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::async_one_token_diffusion {
 
 namespace {
 
@@ -21,7 +21,7 @@ AsyncOneTokenDiffusion make(const Task& task) {
 
 }  // namespace
 
-Algorithm async_one_token_diffusion() {
+Algorithm entry() {
     return {
         .name = "async-one-token-diffusion",
         .after = "partially-asynchronous",
@@ -40,4 +40,4 @@ Algorithm async_one_token_diffusion() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::async_one_token_diffusion

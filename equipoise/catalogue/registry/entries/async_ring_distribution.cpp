@@ -4,7 +4,7 @@
 #include "equipoise/catalogue/registry/common/ring.hpp"
 #include "equipoise/load/loads.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::async_ring_distribution {
 
 namespace {
 
@@ -30,14 +30,15 @@ AsyncRingDistribution make(const Task& task) {
 
 }  // namespace
 
-Algorithm async_ring_distribution() {
+Algorithm entry() {
     return {
         .name = "async-ring-distribution",
         .after = "ring-distribution",
         .title =
             "token distribution on a ring without a clock: one token to the next node if that has "
             "fewer",
-        .source = std::string(theory::papers::gehrke) + " (rule reconstructed from the abstract)",
+        .source =
+            std::string(theory::papers::gehrke).append(" (rule reconstructed from the abstract)"),
         .model = StepModel::asynchronous,
         .needs = "a ring numbered from node to node (cycle:n=8)",
         .guarantee =
@@ -53,4 +54,4 @@ Algorithm async_ring_distribution() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::async_ring_distribution

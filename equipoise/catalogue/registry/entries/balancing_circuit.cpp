@@ -14,7 +14,7 @@
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::balancing_circuit {
 
 namespace {
 
@@ -252,7 +252,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
 
 }  // namespace
 
-Algorithm balancing_circuit() {
+Algorithm entry() {
     return {
         .name = "balancing-circuit",
         .after = "dimension-exchange",
@@ -293,4 +293,4 @@ Algorithm balancing_circuit() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::balancing_circuit

@@ -12,7 +12,7 @@
 #include "equipoise/protocols/for_steps.hpp"
 #include "equipoise/protocols/polynomial_scheme.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::chebyshev {
 
 namespace {
 
@@ -95,7 +95,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
 
 }  // namespace
 
-Algorithm chebyshev() {
+Algorithm entry() {
     constexpr double end_most = 1e10;
     constexpr double rounds_most = 1e6;
     return {
@@ -130,4 +130,4 @@ Algorithm chebyshev() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::chebyshev

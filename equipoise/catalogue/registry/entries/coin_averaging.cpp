@@ -5,7 +5,7 @@
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::coin_averaging {
 
 namespace {
 
@@ -39,7 +39,7 @@ protocols::CoinAveraging make(const Task& task) {
 
 }  // namespace
 
-Algorithm coin_averaging() {
+Algorithm entry() {
     return {
         .name = "coin-averaging",
         .former_names = {"coin-matching"},
@@ -71,4 +71,4 @@ Algorithm coin_averaging() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::coin_averaging

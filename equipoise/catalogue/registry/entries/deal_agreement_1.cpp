@@ -6,7 +6,7 @@
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::deal_agreement_1 {
 
 namespace {
 
@@ -50,7 +50,7 @@ protocols::DealAgreement2 make(const Task& task, model::Notes& notes) {
 
 }  // namespace
 
-Algorithm deal_agreement_1() {
+Algorithm entry() {
     return {
         .name = "deal-agreement-1",
         .after = "discrepancy-1",
@@ -74,4 +74,4 @@ Algorithm deal_agreement_1() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::deal_agreement_1

@@ -4,7 +4,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::deal_agreement_2 {
 
 namespace {
 
@@ -19,7 +19,7 @@ model::Guarantee promise(const Task& task) {
 
 }  // namespace
 
-Algorithm deal_agreement_2() {
+Algorithm entry() {
     return {
         .name = "deal-agreement-2",
         .after = "deal-agreement-1",
@@ -43,4 +43,4 @@ Algorithm deal_agreement_2() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::deal_agreement_2

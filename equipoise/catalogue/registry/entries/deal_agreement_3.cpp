@@ -4,7 +4,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::deal_agreement_3 {
 
 namespace {
 
@@ -44,7 +44,7 @@ DealAgreement3 make(const Parameters& parameters) {
 
 }  // namespace
 
-Algorithm deal_agreement_3() {
+Algorithm entry() {
     return {
         .name = "deal-agreement-3",
         .after = "deal-agreement-2",
@@ -74,4 +74,4 @@ Algorithm deal_agreement_3() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::deal_agreement_3

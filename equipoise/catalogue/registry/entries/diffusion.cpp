@@ -11,7 +11,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::diffusion {
 
 namespace {
 
@@ -202,7 +202,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
 
 }  // namespace
 
-Algorithm diffusion() {
+Algorithm entry() {
     return {
         .name = "diffusion",
         .after = "deal-agreement-3",
@@ -238,4 +238,4 @@ Algorithm diffusion() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::diffusion

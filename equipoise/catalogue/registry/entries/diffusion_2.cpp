@@ -10,7 +10,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::diffusion_2 {
 
 namespace {
 
@@ -67,7 +67,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
 
 }  // namespace
 
-Algorithm diffusion_2() {
+Algorithm entry() {
     return {
         .name = "diffusion-2",
         .after = "diffusion",
@@ -91,4 +91,4 @@ Algorithm diffusion_2() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::diffusion_2

@@ -4,7 +4,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::dimension_exchange {
 
 namespace {
 
@@ -27,7 +27,7 @@ HeldSchedule schedule(const Task& task, std::uint64_t seed) {
 
 }  // namespace
 
-Algorithm dimension_exchange() {
+Algorithm entry() {
     return {
         .name = "dimension-exchange",
         .after = "diffusion-2",
@@ -52,4 +52,4 @@ Algorithm dimension_exchange() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::dimension_exchange

@@ -8,7 +8,7 @@
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::discrepancy_1 {
 
 namespace {
 
@@ -63,7 +63,7 @@ Discrepancy1 make(const Task& task, model::Notes& notes) {
 
 }  // namespace
 
-Algorithm discrepancy_1() {
+Algorithm entry() {
     return {
         .name = "discrepancy-1",
         .after = "threshold-1-plus",
@@ -91,4 +91,4 @@ Algorithm discrepancy_1() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::discrepancy_1

@@ -4,7 +4,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::distant_deal_agreement {
 
 namespace {
 
@@ -39,7 +39,7 @@ DistantDealAgreement make(const Parameters& parameters) {
 
 }  // namespace
 
-Algorithm distant_deal_agreement() {
+Algorithm entry() {
     return {
         .name = "distant-deal-agreement",
         .after = "deal-agreement-3",
@@ -65,4 +65,4 @@ Algorithm distant_deal_agreement() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::distant_deal_agreement

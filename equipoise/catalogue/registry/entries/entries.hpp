@@ -7,8 +7,8 @@
 
 namespace equipoise::catalogue::entries {
 
-/// What every file of this folder defines: x.cpp defines the function `Algorithm x()`. The list is
-/// made from the names of the files (cmake/EquipoiseEntries.cmake), in their order.
+/// What every file of this folder defines: x.cpp defines the function `Algorithm x::entry()`. The
+/// list is made from the names of the files (cmake/EquipoiseEntries.cmake), in their order.
 [[nodiscard]] std::vector<Algorithm> all();
 
 }  // namespace equipoise::catalogue::entries

@@ -4,7 +4,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::flow_imitation {
 
 namespace {
 
@@ -45,7 +45,7 @@ engine::RoundOutcome around(const Task& /*task*/, const engine::RoundOptions& op
 
 }  // namespace
 
-Algorithm flow_imitation() {
+Algorithm entry() {
     return {
         .name = "flow-imitation",
         .after = "balancing-circuit",
@@ -70,4 +70,4 @@ Algorithm flow_imitation() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::flow_imitation

@@ -6,7 +6,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::locally_optimal {
 
 namespace {
 
@@ -20,7 +20,7 @@ model::Guarantee promise(const Task& task) {
 
 }  // namespace
 
-Algorithm locally_optimal() {
+Algorithm entry() {
     return {
         .name = "locally-optimal",
         .after = "minimum-exchange-tree",
@@ -45,4 +45,4 @@ Algorithm locally_optimal() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::locally_optimal

@@ -5,7 +5,7 @@
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::max_neighbor {
 
 namespace {
 
@@ -24,7 +24,7 @@ DefaultStop default_stop(const Task& task) {
 
 }  // namespace
 
-Algorithm max_neighbor() {
+Algorithm entry() {
     return {
         .name = "max-neighbor",
         .after = "random-walks",
@@ -44,4 +44,4 @@ Algorithm max_neighbor() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::max_neighbor

@@ -1,9 +1,9 @@
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/mesh/faster.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::mesh_faster {
 
-Algorithm mesh_faster() {
+Algorithm entry() {
     return on_mesh({
         .name = "mesh-faster",
         .after = "mesh-weak",
@@ -17,4 +17,4 @@ Algorithm mesh_faster() {
     });
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::mesh_faster

@@ -1,9 +1,9 @@
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/mesh/strong.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::mesh_strong {
 
-Algorithm mesh_strong() {
+Algorithm entry() {
     return on_mesh({
         .name = "mesh-strong",
         .after = "mesh-faster",
@@ -19,4 +19,4 @@ Algorithm mesh_strong() {
     });
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::mesh_strong

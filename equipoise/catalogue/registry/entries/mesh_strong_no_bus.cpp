@@ -1,9 +1,9 @@
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/mesh/strong.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::mesh_strong_no_bus {
 
-Algorithm mesh_strong_no_bus() {
+Algorithm entry() {
     return on_mesh({
         .name = "mesh-strong-no-bus",
         .after = "mesh-strong",
@@ -19,4 +19,4 @@ Algorithm mesh_strong_no_bus() {
     });
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::mesh_strong_no_bus

@@ -1,9 +1,9 @@
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 #include "equipoise/mesh/weak.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::mesh_weak {
 
-Algorithm mesh_weak() {
+Algorithm entry() {
     return on_mesh({
         .name = "mesh-weak",
         .after = "async-one-token-diffusion",
@@ -19,4 +19,4 @@ Algorithm mesh_weak() {
     });
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::mesh_weak

@@ -3,7 +3,7 @@
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::minimum_exchange_tree {
 
 namespace {
 
@@ -33,7 +33,7 @@ MinimumExchangeTree make(const Task& task) {
 
 }  // namespace
 
-Algorithm minimum_exchange_tree() {
+Algorithm entry() {
     return on_tree({
         .name = "minimum-exchange-tree",
         .after = "perfect-tree-batched",
@@ -53,4 +53,4 @@ Algorithm minimum_exchange_tree() {
     });
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::minimum_exchange_tree

@@ -3,7 +3,7 @@
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::one_token_diffusion {
 
 namespace {
 
@@ -19,7 +19,7 @@ protocols::baselines::OneTokenDiffusion make(const Task& task) {
 
 }  // namespace
 
-Algorithm one_token_diffusion() {
+Algorithm entry() {
     return {
         .name = "one-token-diffusion",
         .after = "randomised-diffusion",
@@ -38,4 +38,4 @@ Algorithm one_token_diffusion() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::one_token_diffusion

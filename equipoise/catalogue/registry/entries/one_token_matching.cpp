@@ -2,9 +2,9 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/threshold.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::one_token_matching {
 
-Algorithm one_token_matching() {
+Algorithm entry() {
     return {
         .name = "one-token-matching",
         .after = "coin-averaging",
@@ -23,4 +23,4 @@ Algorithm one_token_matching() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::one_token_matching

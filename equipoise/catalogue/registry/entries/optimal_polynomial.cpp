@@ -9,7 +9,7 @@
 #include "equipoise/protocols/for_steps.hpp"
 #include "equipoise/protocols/polynomial_scheme.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::optimal_polynomial {
 
 namespace {
 
@@ -59,7 +59,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
 
 }  // namespace
 
-Algorithm optimal_polynomial() {
+Algorithm entry() {
     return {
         .name = "optimal-polynomial",
         .after = "diffusion-2",
@@ -89,4 +89,4 @@ Algorithm optimal_polynomial() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::optimal_polynomial

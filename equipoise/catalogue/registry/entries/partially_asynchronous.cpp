@@ -3,7 +3,7 @@
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::partially_asynchronous {
 
 namespace {
 
@@ -15,7 +15,7 @@ PartiallyAsynchronous make(const Task& task) {
 
 }  // namespace
 
-Algorithm partially_asynchronous() {
+Algorithm entry() {
     return {
         .name = "partially-asynchronous",
         .after = "self-stabilising",
@@ -35,4 +35,4 @@ Algorithm partially_asynchronous() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::partially_asynchronous

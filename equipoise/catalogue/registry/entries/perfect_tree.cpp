@@ -3,7 +3,7 @@
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::perfect_tree {
 
 namespace {
 
@@ -25,7 +25,7 @@ PerfectTree make(const Task& task) {
 
 }  // namespace
 
-Algorithm perfect_tree() {
+Algorithm entry() {
     return on_tree({
         .name = "perfect-tree",
         .after = "rooted-target",
@@ -46,4 +46,4 @@ Algorithm perfect_tree() {
     });
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::perfect_tree

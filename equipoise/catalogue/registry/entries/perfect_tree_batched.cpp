@@ -3,7 +3,7 @@
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::perfect_tree_batched {
 
 namespace {
 
@@ -18,7 +18,7 @@ model::Guarantee promise(const Task& task) {
 
 }  // namespace
 
-Algorithm perfect_tree_batched() {
+Algorithm entry() {
     return on_tree({
         .name = "perfect-tree-batched",
         .after = "perfect-tree",
@@ -34,4 +34,4 @@ Algorithm perfect_tree_batched() {
     });
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::perfect_tree_batched

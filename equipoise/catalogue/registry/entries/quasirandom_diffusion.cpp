@@ -4,7 +4,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::quasirandom_diffusion {
 
 namespace {
 
@@ -15,7 +15,7 @@ auto make(const Task& task, const engine::RoundOptions& options, model::Notes& n
 
 }  // namespace
 
-Algorithm quasirandom_diffusion() {
+Algorithm entry() {
     return {
         .name = "quasirandom-diffusion",
         .after = "flow-imitation",
@@ -31,4 +31,4 @@ Algorithm quasirandom_diffusion() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::quasirandom_diffusion

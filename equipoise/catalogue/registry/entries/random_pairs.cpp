@@ -7,7 +7,7 @@
 #include "equipoise/protocols/coin_averaging.hpp"
 #include "equipoise/theory/coin_averaging.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::random_pairs {
 
 namespace {
 
@@ -42,7 +42,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
 
 }  // namespace
 
-Algorithm random_pairs() {
+Algorithm entry() {
     return {
         .name = "random-pairs",
         .after = "coin-averaging",
@@ -71,4 +71,4 @@ Algorithm random_pairs() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::random_pairs

@@ -6,7 +6,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/load/targets.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::random_walks {
 
 namespace {
 
@@ -48,7 +48,7 @@ protocols::baselines::RandomWalks make(const Task& task, const engine::RoundOpti
 
 }  // namespace
 
-Algorithm random_walks() {
+Algorithm entry() {
     constexpr double rounds_most = 1e15;
     constexpr double slack_most = 1e9;
     return {
@@ -83,4 +83,4 @@ Algorithm random_walks() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::random_walks

@@ -8,7 +8,7 @@
 #include "equipoise/protocols/for_steps.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::randomised_diffusion {
 
 namespace {
 
@@ -54,7 +54,7 @@ auto make(const Task& task, const engine::RoundOptions& options, model::Notes& n
 
 }  // namespace
 
-Algorithm randomised_diffusion() {
+Algorithm entry() {
     return {
         .name = "randomised-diffusion",
         .after = "quasirandom-diffusion",
@@ -74,4 +74,4 @@ Algorithm randomised_diffusion() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::randomised_diffusion

@@ -13,7 +13,7 @@
 #include "equipoise/protocols/for_steps.hpp"
 #include "equipoise/theory/saturating_ceil.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::randomised_rounding {
 
 namespace {
 
@@ -139,7 +139,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
 
 }  // namespace
 
-Algorithm randomised_rounding() {
+Algorithm entry() {
     constexpr double rounds_most = 1e15;
     return {
         .name = "randomised-rounding",
@@ -178,4 +178,4 @@ Algorithm randomised_rounding() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::randomised_rounding

@@ -7,7 +7,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/ring_distribution.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::ring_distribution {
 
 namespace {
 
@@ -41,12 +41,13 @@ DefaultStop default_stop(const Task& task) {
 
 }  // namespace
 
-Algorithm ring_distribution() {
+Algorithm entry() {
     return {
         .name = "ring-distribution",
         .after = "mesh-strong-no-bus",
         .title = "token distribution on a ring: one token to the next node if that has fewer",
-        .source = std::string(theory::papers::gehrke) + " (rule reconstructed from the abstract)",
+        .source =
+            std::string(theory::papers::gehrke).append(" (rule reconstructed from the abstract)"),
         .model = StepModel::single_token,
         .needs = ring_needs,
         .guarantee =
@@ -63,4 +64,4 @@ Algorithm ring_distribution() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::ring_distribution

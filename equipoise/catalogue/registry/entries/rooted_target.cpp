@@ -7,7 +7,7 @@
 
 #include "equipoise/catalogue/registry/rounds.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::rooted_target {
 
 namespace {
 
@@ -75,7 +75,7 @@ engine::RoundOutcome around(const Task& /*task*/, const engine::RoundOptions& op
 
 }  // namespace
 
-Algorithm rooted_target() {
+Algorithm entry() {
     constexpr double root_most = 4294967295.0;
     return {
         .name = "rooted-target",
@@ -95,4 +95,4 @@ Algorithm rooted_target() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::rooted_target

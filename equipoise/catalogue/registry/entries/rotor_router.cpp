@@ -4,7 +4,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::rotor_router {
 
 namespace {
 
@@ -19,7 +19,7 @@ auto make(const Task& task, const engine::RoundOptions& options, model::Notes& n
 
 }  // namespace
 
-Algorithm rotor_router() {
+Algorithm entry() {
     return {
         .name = "rotor-router",
         .after = "send-round",
@@ -42,4 +42,4 @@ Algorithm rotor_router() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::rotor_router

@@ -8,7 +8,7 @@
 #include "equipoise/catalogue/registry/common/program.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::self_stabilising {
 
 namespace {
 
@@ -83,7 +83,7 @@ std::variant<SelfStabilising<SequenceLink>, SelfStabilising<LabelledLink>> make(
 
 }  // namespace
 
-Algorithm self_stabilising() {
+Algorithm entry() {
     return {
         .name = "self-stabilising",
         .after = "async-deal-agreement",
@@ -117,4 +117,4 @@ Algorithm self_stabilising() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::self_stabilising

@@ -8,7 +8,7 @@
 #include "equipoise/protocols/send.hpp"
 #include "equipoise/theory/stateless_diffusion.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::send_floor {
 
 namespace {
 
@@ -64,7 +64,7 @@ std::variant<Send, ForSteps<Send>> make(const Task& task, const engine::RoundOpt
 
 }  // namespace
 
-Algorithm send_floor() {
+Algorithm entry() {
     return {
         .name = "send-floor",
         .after = "mesh-strong-no-bus",
@@ -92,4 +92,4 @@ Algorithm send_floor() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::send_floor

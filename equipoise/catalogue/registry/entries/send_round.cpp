@@ -4,7 +4,7 @@
 #include "equipoise/protocols/for_steps.hpp"
 #include "equipoise/protocols/send.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::send_round {
 
 namespace {
 
@@ -22,7 +22,7 @@ auto make(const Task& task, const engine::RoundOptions& options, model::Notes& n
 
 }  // namespace
 
-Algorithm send_round() {
+Algorithm entry() {
     return {
         .name = "send-round",
         .after = "send-floor",
@@ -45,4 +45,4 @@ Algorithm send_round() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::send_round

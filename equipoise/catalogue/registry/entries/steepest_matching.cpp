@@ -2,9 +2,9 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/threshold.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::steepest_matching {
 
-Algorithm steepest_matching() {
+Algorithm entry() {
     return {
         .name = "steepest-matching",
         .after = "one-token-matching",
@@ -24,4 +24,4 @@ Algorithm steepest_matching() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::steepest_matching

@@ -3,7 +3,7 @@
 #include "equipoise/protocols/threshold.hpp"
 #include "equipoise/theory/stable_discrepancy.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::threshold_1 {
 
 namespace {
 
@@ -19,7 +19,7 @@ model::Guarantee promise(const Task& task) {
 
 }  // namespace
 
-Algorithm threshold_1() {
+Algorithm entry() {
     return {
         .name = "threshold-1",
         .after = "threshold-2",
@@ -38,4 +38,4 @@ Algorithm threshold_1() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::threshold_1

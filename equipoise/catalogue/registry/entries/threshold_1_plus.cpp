@@ -5,7 +5,7 @@
 #include "equipoise/protocols/threshold_plus.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::threshold_1_plus {
 
 namespace {
 
@@ -36,7 +36,7 @@ protocols::Threshold1Plus make(const Task& task) {
 
 }  // namespace
 
-Algorithm threshold_1_plus() {
+Algorithm entry() {
     return {
         .name = "threshold-1-plus",
         .after = "threshold-1",
@@ -57,4 +57,4 @@ Algorithm threshold_1_plus() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::threshold_1_plus

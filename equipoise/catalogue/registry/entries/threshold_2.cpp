@@ -3,7 +3,7 @@
 #include "equipoise/protocols/threshold.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::threshold_2 {
 
 namespace {
 
@@ -16,7 +16,7 @@ model::Guarantee promise(const Task& task) {
 
 }  // namespace
 
-Algorithm threshold_2() {
+Algorithm entry() {
     return {
         .name = "threshold-2",
         .title = "one token over every active link whose ends differ by 2 or more",
@@ -35,4 +35,4 @@ Algorithm threshold_2() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::threshold_2

@@ -9,7 +9,7 @@
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/network/structure/distances.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue::entries::token_dropping {
 
 namespace {
 
@@ -76,7 +76,7 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
 
 }  // namespace
 
-Algorithm token_dropping() {
+Algorithm entry() {
     return {
         .name = "token-dropping",
         .after = "locally-optimal",
@@ -102,4 +102,4 @@ Algorithm token_dropping() {
     };
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue::entries::token_dropping
