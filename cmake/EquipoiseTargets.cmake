@@ -91,7 +91,6 @@ function(equipoise_test_objects name)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
     add_library(${name} OBJECT ${sources})
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES})
-    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
     equipoise_use_precompiled(${name} equipoise_precompiled_tests)
 endfunction()
 

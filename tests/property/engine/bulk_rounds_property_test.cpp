@@ -26,7 +26,7 @@
 #include "tests/property/engine/drawn_rounds.hpp"
 #include "tests/support/property.hpp"
 
-namespace equipoise::engine {
+namespace equipoise::engine::bulk_rounds_property {
 namespace {
 
 using model::BulkEdgeRule;
@@ -403,4 +403,4 @@ TEST(BulkRoundsProperty, RulesOfManyNodesEqualTheReferenceWhileNodesAndLinksCome
 }
 
 }  // namespace
-}  // namespace equipoise::engine
+}  // namespace equipoise::engine::bulk_rounds_property

@@ -20,7 +20,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/property.hpp"
 
-namespace equipoise::engine {
+namespace equipoise::engine::churn_property {
 namespace {
 
 using network::Network;
@@ -247,4 +247,4 @@ TEST(ChurnProperty, TheLivePartIsBalancedOnceTheWorldIsCalm) {
 }
 
 }  // namespace
-}  // namespace equipoise::engine
+}  // namespace equipoise::engine::churn_property

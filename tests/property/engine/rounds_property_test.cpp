@@ -40,7 +40,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/property.hpp"
 
-namespace equipoise::engine {
+namespace equipoise::engine::rounds_property {
 namespace {
 
 /// How a rule is played on an instance: the choices that do not change the rule.
@@ -384,4 +384,4 @@ TEST(RoundsProperty, DealRulesConserveTokensAndAgreeOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace equipoise::engine
+}  // namespace equipoise::engine::rounds_property

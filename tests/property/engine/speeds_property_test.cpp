@@ -18,9 +18,8 @@
 #include "equipoise/protocols/randomised_rounding.hpp"
 #include "tests/support/property.hpp"
 
+namespace equipoise::engine::speeds_property {
 namespace {
-
-using namespace equipoise;
 
 struct Instance {
     network::Network network;
@@ -182,3 +181,4 @@ TEST(Speeds, ImbalanceBySpeedIsTheExactSpreadOfLoadsPerSpeed) {
 }
 
 }  // namespace
+}  // namespace equipoise::engine::speeds_property

@@ -19,7 +19,7 @@
 #include "tests/property/engine/drawn_rounds.hpp"
 #include "tests/support/property.hpp"
 
-namespace equipoise::engine {
+namespace equipoise::engine::watched_runs_property {
 namespace {
 
 /// Tokens come and go at random nodes.
@@ -187,4 +187,4 @@ TEST(WatchedRuns, OutcomesAgreeForEveryStopRule) {
 }
 
 }  // namespace
-}  // namespace equipoise::engine
+}  // namespace equipoise::engine::watched_runs_property

@@ -21,13 +21,11 @@
 namespace equipoise::catalogue {
 namespace {
 
-using test::Instance;
-
 using Parameters = std::map<std::string, std::string>;
 
 /// With a summary: the ranks' own figures; with a full record: those of the replay.
 Outcome play(engine::Fabric& fabric, const std::string& algorithm, const Parameters& parameters,
-             const Instance& instance, model::RecordLevel level) {
+             const test::Instance& instance, model::RecordLevel level) {
     const test::Watchdog watchdog(algorithm + " on ranks");
     RunOptions options;
     options.parameters = {parameters.begin(), parameters.end()};
@@ -51,7 +49,7 @@ template <class Expect>
 void play_on_all_ranks(const std::string& algorithm, const std::vector<Parameters>& choices,
                        bool on_trees, const Expect& expect) {
     test::on_ranks([&](engine::Fabric& fabric) {
-        for (const Instance& instance :
+        for (const test::Instance& instance :
              on_trees ? test::program_trees(fabric.ranks()) : test::program_networks())
             for (const Parameters& parameters : choices)
                 for (const auto level : {model::RecordLevel::summary, model::RecordLevel::full})
@@ -59,7 +57,7 @@ void play_on_all_ranks(const std::string& algorithm, const std::vector<Parameter
     });
 }
 
-void expect_perfect(const Instance& instance, const Outcome& outcome) {
+void expect_perfect(const test::Instance& instance, const Outcome& outcome) {
     const auto nodes = static_cast<Tokens>(instance.loads.size());
     const Tokens least = load::total(instance.loads) / nodes;
     for (const Tokens load : outcome.loads())
@@ -67,7 +65,7 @@ void expect_perfect(const Instance& instance, const Outcome& outcome) {
     EXPECT_EQ(outcome.stopped_because(), "own-termination");
 }
 
-void expect_one_balanced(const Instance& /*instance*/, const Outcome& outcome) {
+void expect_one_balanced(const test::Instance& /*instance*/, const Outcome& outcome) {
     EXPECT_LE(outcome.local_imbalance(), 1);
     EXPECT_EQ(outcome.stopped_because(), "quiet");
 }
@@ -83,7 +81,7 @@ TEST(PerfectTreeBatchedOnRanks, EndsWithFloorOrCeilingEverywhere) {
 
 TEST(MinimumExchangeTreeOnRanks, NeedsExactlyTheFewestExchanges) {
     play_on_all_ranks("minimum-exchange-tree", {{{"tokens", "single"}}, {{"tokens", "bundled"}}},
-                      true, [](const Instance& tree, const Outcome& outcome) {
+                      true, [](const test::Instance& tree, const Outcome& outcome) {
                           expect_perfect(tree, outcome);
                           const Tokens fewest =
                               optimum::minimum_exchanges(tree.network, tree.loads).exchanges;
@@ -99,8 +97,8 @@ TEST(AsyncRingDistributionOnRanks, EndsWithFloorOrCeilingEverywhere) {
     test::on_ranks([](engine::Fabric& fabric) {
         for (const NodeId nodes : {NodeId{3}, NodeId{17}})
             for (const auto level : {model::RecordLevel::summary, model::RecordLevel::full}) {
-                Instance ring{test::stored_network("cycle:n=" + std::to_string(nodes)),
-                              test::corner_loads(nodes, 50)};
+                test::Instance ring{test::stored_network("cycle:n=" + std::to_string(nodes)),
+                                    test::corner_loads(nodes, 50)};
                 const Outcome outcome = play(fabric, "async-ring-distribution", {}, ring, level);
                 EXPECT_LE(outcome.discrepancy(), 1);
                 EXPECT_EQ(outcome.stopped_because(), "quiet");
@@ -116,7 +114,7 @@ TEST(SelfStabilisingOnRanks, EndsOneBalancedOnBothKindsOfLinks) {
 TEST(ProgramsWithClocksOnRanks, FallSilent) {
     play_on_all_ranks("partially-asynchronous", {{{"window", "8"}}}, false, expect_one_balanced);
     play_on_all_ranks("async-one-token-diffusion", {{}}, false,
-                      [](const Instance& instance, const Outcome& outcome) {
+                      [](const test::Instance& instance, const Outcome& outcome) {
                           EXPECT_LE(outcome.local_imbalance(),
                                     Tokens{2} * instance.network.degree_max());
                           EXPECT_EQ(outcome.stopped_because(), "quiet");

@@ -24,7 +24,7 @@
 #include "tests/support/all_loads.hpp"
 #include "tests/support/simulated_worlds.hpp"
 
-namespace equipoise::programs {
+namespace equipoise::programs::async_ring_distribution {
 namespace {
 
 using engine::Adversary;
@@ -120,4 +120,4 @@ TEST(AsyncRing, TakesAtMostEightTimesTheOptimumPlusTwoNTicksWithUnitDelays) {
 }
 
 }  // namespace
-}  // namespace equipoise::programs
+}  // namespace equipoise::programs::async_ring_distribution

@@ -34,7 +34,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/torus_play.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::changing_networks {
 namespace {
 
 using load::Loads;
@@ -232,4 +232,4 @@ TEST(Lemma1OfMaxNeighbor, BoundsTheExpectedNumberOfRoundsWithASteepLink) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::changing_networks

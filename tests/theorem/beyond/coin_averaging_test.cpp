@@ -40,7 +40,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/torus_play.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::coin_averaging {
 namespace {
 
 using protocols::CoinAveraging;
@@ -362,4 +362,4 @@ TEST(CoinAveraging, IsWithinThreeTokensAtTheSpectralTimeInEveryRun) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::coin_averaging

@@ -22,7 +22,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/deal_play.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::distant_deal_agreement {
 namespace {
 
 using protocols::DistantDealAgreement;
@@ -136,4 +136,4 @@ TEST(DistantDeals, LeaveStairsOfWidthKAlone) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::distant_deal_agreement

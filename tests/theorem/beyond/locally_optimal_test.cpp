@@ -21,7 +21,7 @@
 #include "tests/support/deal_play.hpp"
 #include "tests/theorem/dinitz/deal_cases.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::locally_optimal {
 namespace {
 
 using protocols::LocallyOptimal;
@@ -139,4 +139,4 @@ TEST(LocallyOptimal, RoundsOfABlockOnACycleDoNotDependOnTheNumberOfNodes) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::locally_optimal

@@ -24,7 +24,7 @@
 #include "tests/support/small_graphs.hpp"
 #include "tests/support/torus_play.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::max_neighbor {
 namespace {
 
 using load::Loads;
@@ -183,4 +183,4 @@ TEST(TheRuleOfMaxNeighbor, HasExactlyTheOutcomesThatAreCountedHere) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::max_neighbor

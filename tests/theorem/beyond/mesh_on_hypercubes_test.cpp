@@ -17,7 +17,7 @@
 #include "equipoise/network/generators/generate.hpp"
 #include "tests/support/all_loads.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::mesh_on_hypercubes {
 namespace {
 
 /// Runs an algorithm on a hypercube and returns its steps.
@@ -75,4 +75,4 @@ TEST(Theorems2And3OnHypercubes, HoldForOneFullNodeUpToDimensionTen) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::mesh_on_hypercubes

@@ -31,7 +31,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/stored_copy.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::polynomial_schemes {
 namespace {
 
 using analysis::RootOrder;
@@ -344,4 +344,4 @@ TEST(PolynomialSchemesMeasured, DescendingOrderKeepsLoadsAboveZeroOnAllGraphsUpT
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::polynomial_schemes

@@ -20,7 +20,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/torus_play.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::random_pairs {
 namespace {
 
 /// The first step after which the discrepancy is at most `goal`: it stays so.
@@ -112,4 +112,4 @@ TEST(RandomPairs, AreEveryOrderedPairEquallyOften) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::random_pairs

@@ -24,7 +24,7 @@
 #include "equipoise/verify/verify.hpp"
 #include "tests/support/connected_graphs.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::randomised_diffusion {
 namespace {
 
 using catalogue::Outcome;
@@ -106,4 +106,4 @@ TEST(RandomisedDiffusion, PromisesMoreWhereFixedPointHasFewBitsBelowTheToken) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::randomised_diffusion

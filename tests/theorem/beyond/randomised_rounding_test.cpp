@@ -38,7 +38,7 @@
 #include "tests/support/small_graphs.hpp"
 #include "tests/support/torus_play.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::randomised_rounding {
 namespace {
 
 using load::Loads;
@@ -367,4 +367,4 @@ TEST(Claim4OfRandomisedRounding, RunsWithSpeedsTakeTheRoundsThatFollowFromTokens
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::randomised_rounding

@@ -24,7 +24,7 @@
 #include "equipoise/theory/deal_agreement.hpp"
 #include "tests/support/connected_graphs.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::recovery {
 namespace {
 
 class OneChange {
@@ -92,4 +92,4 @@ TEST(Superstabilising, DealsRecoverInRangeAndInTimeWhenAnyNodeGoesFromAnySmallLe
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::recovery

@@ -15,7 +15,7 @@
 #include "equipoise/protocols/send.hpp"
 #include "tests/support/played_rule.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::recurrent_discrepancy {
 namespace {
 
 using load::Loads;
@@ -138,4 +138,4 @@ TEST(RecurrentDiscrepancy, OfSendFloorWhoseTokensMoveForEver) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::recurrent_discrepancy

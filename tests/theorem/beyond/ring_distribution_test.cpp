@@ -21,7 +21,7 @@
 #include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "tests/support/all_loads.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::ring_distribution {
 namespace {
 
 network::AnyNetwork ring(NodeId nodes) {
@@ -121,4 +121,4 @@ TEST(GehrkePlaxtonRajaraman, IsWhatTheCatalogueRunsHoweverTheRingIsNumbered) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::ring_distribution

@@ -19,7 +19,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/played_rule.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::rotor_router {
 namespace {
 
 using protocols::RotorRouter;
@@ -144,4 +144,4 @@ TEST(RotorRouterFairness, HoldsAtEveryNodeOfRandomNetworksWithoutDebt) {
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::rotor_router

@@ -30,7 +30,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/played_rule.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::stateless_diffusion {
 namespace {
 
 using protocols::Send;
@@ -261,4 +261,4 @@ TEST(StatelessCounterexample, WithDAsLargeAsTheDegreeTheTwoSidesOfARingSwapForEv
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::stateless_diffusion

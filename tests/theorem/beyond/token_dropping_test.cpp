@@ -26,7 +26,7 @@
 #include "equipoise/network/structure/distances.hpp"
 #include "tests/support/connected_graphs.hpp"
 
-namespace equipoise::test {
+namespace equipoise::test::token_dropping {
 namespace {
 
 using protocols::TokenDropping;
@@ -153,4 +153,4 @@ TEST(TokenDropping, TakesFewerRoundsThanOneAndAHalfTimesLayersPlusDegreeInRandom
 }
 
 }  // namespace
-}  // namespace equipoise::test
+}  // namespace equipoise::test::token_dropping
