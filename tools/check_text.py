@@ -171,15 +171,27 @@ def check_lines(name, text):
     return found
 
 
+def odd_patterns():
+    """Of each odd phrase: what finds it, and perhaps more, fast in lower-case text; what finds it
+    exactly; what to write in its place."""
+    for pattern, instead in ODD_PHRASES:
+        spaced = pattern.replace(" ", r"\s+")
+        yield (re.compile(spaced.lower()),
+               re.compile(rf"(?<!\w)(?:{spaced})(?!\w)", re.IGNORECASE), instead)
+
+
+ODD_PATTERNS = list(odd_patterns())
+
+
 def odd_phrases(name, text):
     """Phrases that read as translated; comments and pages may break their lines anywhere."""
     if name in ("CONTRIBUTING.md", "tools/check_text.py", "tests/tools/check_text_test.py"):
         return []
     joined = re.sub(r"\n[ \t]*(//[/!]?|#|\|)?[ \t]*", lambda found: " " * len(found.group()), text)
+    lowered = joined.lower()
     found = []
-    for pattern, instead in ODD_PHRASES:
-        spaced = r"(?<!\w)(?:" + pattern.replace(" ", r"\s+") + r")(?!\w)"
-        for phrase in re.finditer(spaced, joined, re.IGNORECASE):
+    for quick, exact, instead in ODD_PATTERNS:
+        for phrase in exact.finditer(joined) if quick.search(lowered) else ():
             words = " ".join(phrase.group().split())
             found.append(f'{name}:{line_of(text, phrase.start())}: "{words}": write {instead}')
     return found
