@@ -14,6 +14,7 @@ import textwrap
 import tomllib
 from pathlib import Path
 
+import alike_options
 import fortran_calls
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -512,6 +513,11 @@ def made(root):
     fill("equipoise/balancer/options.hpp", "cpp", "options", cpp_fields(about, "options"))
     fill("equipoise/balancer/options.hpp", "cpp", "report", cpp_fields(about, "report"))
     fill("equipoise/balancer/options.cpp", "cpp", "policies", cpp_policy_words(about))
+
+    alike = [(name, field) for name, field in about.fields("options", "cpp")
+             if field.get("alike", True)]
+    write("equipoise/balancer/alike.hpp",
+          ["#pragma once", f"// {MADE}: do not edit.", *alike_options.header(alike, DESCRIPTION)])
 
     header = "equipoise/capi/equipoise.h"
     fill(header, "c", "errors", c_errors(about))

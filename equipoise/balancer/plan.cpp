@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "equipoise/balancer/alike.hpp"
 #include "equipoise/balancer/plan_data.hpp"
 #include "equipoise/balancer/planner.hpp"
 #include "equipoise/balancer/weight_planner.hpp"
@@ -15,7 +16,6 @@
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
-#include "equipoise/base/printable.hpp"
 #include "equipoise/mpi/messages.hpp"
 #include "equipoise/mpi/topology.hpp"
 
@@ -31,40 +31,11 @@ std::string real_text(double value) {
 
 constexpr std::size_t weights_per_item_max = 64;
 
-// What must be the same on all ranks: the purpose of the plan, and options that differ from the
-// defaults.
-std::string common_options(const Options& options, std::string_view what) {
-    std::string text(what);
-    text += ", policy ";
-    text += to_string(options.policy);
-    if (options.policy == Policy::neighbours_only) {
-        text += ", algorithm ";
-        text += printable(beginning_of(options.algorithm));
-    }
-    if (options.policy == Policy::weighted) {
-        text += ", tolerance " + real_text(options.tolerance) + ", ";
-        text += counted(std::uint64_t{options.weights_per_item}, "weight") + " an item";
-    }
-    if (options.machines_first) text += ", machines first";
-    if (options.machine)
-        text += options.socket ? ", machine and socket colours" : ", machine colours";
-    if (options.message_bytes_max != Options().message_bytes_max)
-        text +=
-            ", messages of at most " + counted(std::uint64_t{options.message_bytes_max}, "byte");
-    return text;
-}
-
-// A digest of the same.
+// A digest of what must be the same on all ranks: the purpose of the plan, and options.
 std::uint64_t digest_of(const Options& options, std::string_view what) {
     Digest digest;
     digest.add(mpi::digest_of(what));
-    digest.add(static_cast<std::uint64_t>(options.policy));
-    digest.add(options.message_bytes_max);
-    digest.add((options.machines_first ? 4U : 0U) + (options.machine ? 2U : 0U) +
-               (options.socket ? 1U : 0U));
-    digest.add(std::bit_cast<std::uint64_t>(options.tolerance + 0.0));
-    digest.add(options.weights_per_item);
-    if (options.policy == Policy::neighbours_only) digest.add(mpi::digest_of(options.algorithm));
+    add_alike(options, digest);
     return digest.value();
 }
 
@@ -234,7 +205,7 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
                    {digest_of(options, what),
                     {count, -count, options.pinned != 0 ? 1 : 0, options.speed != 1 ? 1 : 0},
                     counted_here,
-                    [&] { return common_options(options, what); }});
+                    [&] { return std::string(what) + alike_in_words(options, real_text); }});
     const Census census = {-votes.maxima[1], votes.maxima[0], votes.sum, votes.maxima[2] != 0,
                            votes.maxima[3] != 0};
     Plan::Data& data = *plan.data_;

@@ -106,9 +106,26 @@ class Faces(unittest.TestCase):
                     "        if (present(hops_max)) options%hops_max = int(hops_max, c_int64_t)",
                 "python/mpi/fields.hpp": "    options.hops_max = request.hops_max;"}.items():
             self.assertIn(line + "\n", self.text(path))
+        alike = self.text("equipoise/balancer/alike.hpp")
+        self.assertIn("    digest.add(static_cast<std::uint64_t>(options.hops_max));\n", alike)
+        self.assertIn('", hops max " + std::to_string(options.hops_max);\n', alike)
         self.assertIn(", hops_max\n", self.text("equipoise/capi/fortran/option_names.inc"))
         self.assertEqual(len(re.findall(r"hops_max: int = 3\) ->",
                                         self.text("python/equipoise/mpi.py"))), 3)
+
+    def test_ranks_may_differ_only_in_options_that_say_so(self):
+        self.add(OPTION + "alike = false\n")
+        self.run_tool("--update")
+        self.assertIn("Tokens hops_max = 3;", self.text("equipoise/balancer/options.hpp"))
+        self.assertNotIn("hops_max", self.text("equipoise/balancer/alike.hpp"))
+        self.add('''
+[options.hops]
+type = "reals"
+by_hand = true
+doc = "Hops of each item."
+''')
+        with self.assertRaisesRegex(SystemExit, "options.hops has a type that cannot be compared"):
+            self.run_tool()
 
     def test_a_description_that_no_face_can_show_is_refused(self):
         for text in ('[report.hops]\ntype = "hops"\ndoc = "."',
