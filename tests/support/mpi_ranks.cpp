@@ -1,5 +1,4 @@
 #include <cstddef>
-#include <cstdlib>
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -15,7 +14,7 @@ void on_ranks(const std::function<void(engine::Fabric&)>& play) {
 }
 
 bool plays_case(int ranks, std::size_t which) {
-    return ranks <= 4 || which % 5 == 0 || std::getenv("EQUIPOISE_ALL_CASES") != nullptr;
+    return ranks <= 4 || which % 5 == 0 || plays_all_cases();
 }
 
 std::string shared_file(const std::string& name) {
