@@ -37,7 +37,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(equipoise_options INTERFACE
         $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>>)
 endif()
-if(EQUIPOISE_CHECKED)
+if(EQUIPOISE_CHECKED OR EQUIPOISE_FUZZERS)
     target_compile_definitions(equipoise_options INTERFACE EQUIPOISE_CHECKED)
 endif()
 if(EQUIPOISE_SANITIZE)
