@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,8 +29,17 @@ class TableReader {
     /// of them.
     TableReader(LineSource& source, std::vector<std::string> headers,
                 Lines lines = Lines::as_long_as_header);
+    /// Takes any header; columns are then found by name. What separates them is the comma,
+    /// semicolon or tab that splits the header into most fields, or blanks where none does. Throws
+    /// InputError if there is no header, or if it names a column twice.
+    explicit TableReader(LineSource& source);
 
+    /// The columns, separated by commas.
     [[nodiscard]] const std::string& header() const { return header_; }
+    /// The names of the columns; some may be empty.
+    [[nodiscard]] const std::vector<std::string>& columns() const { return names_; }
+    /// The column with this name, whatever the case of its letters.
+    [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
 
     /// The fields of the next line; false at the end. Throws InputError for a quote that is not
     /// closed, for text behind a closed quote, and if the number of fields is not that of the
@@ -39,13 +49,14 @@ class TableReader {
   private:
     [[nodiscard]] bool next_line(std::string_view& line);
     [[nodiscard]] bool matches_header(std::string_view line, Separator separator);
+    void take_header(Separator separator);
     void join_first_fields(std::string_view line);
 
     LineSource& source_;
     Lines lines_;
     std::vector<std::string> headers_;
     std::string header_;
-    std::size_t columns_ = 0;
+    std::vector<std::string> names_;
     Separator separator_ = Separator::comma;
     std::vector<Field> fields_;
 };

@@ -69,5 +69,46 @@ TEST(TableReader, ALongFirstFieldMayHoldSeparatorsAndOtherLengthsMayBeAllowed) {
               (Rows{{"a"}, {"b", "1", "2"}}));
 }
 
+/// The columns of a table with any header, with its separator's effect.
+std::vector<std::string> columns_of(const std::string& text) {
+    std::istringstream stream(text);
+    LineSource source(stream, "t");
+    return TableReader(source).columns();
+}
+
+TEST(TableReader, TakesAnyHeaderAndFindsColumnsByNameWhateverTheirCase) {
+    std::istringstream stream("\n Item ;node,2;\"a;b\";\nx;y;z;\n");
+    LineSource source(stream, "t");
+    TableReader table(source);
+    EXPECT_EQ(table.columns(), (std::vector<std::string>{"Item", "node,2", "a;b", ""}));
+    EXPECT_EQ(table.header(), "Item,node,2,a;b,");
+    EXPECT_EQ(table.column("item"), 0U);
+    EXPECT_EQ(table.column("A;B"), 2U);
+    EXPECT_EQ(table.column("node"), std::nullopt);
+    std::vector<std::string> fields;
+    ASSERT_TRUE(table.next(fields));
+    EXPECT_EQ(fields, (std::vector<std::string>{"x", "y", "z", ""}));
+    EXPECT_FALSE(table.next(fields));
+}
+
+TEST(TableReader, TheSeparatorOfAnyHeaderIsTheOneThatMakesMostFields) {
+    EXPECT_EQ(columns_of("a,b;c,d\n").size(), 3U);
+    EXPECT_EQ(columns_of("a\tb c\n"), (std::vector<std::string>{"a", "b c"}));
+    EXPECT_EQ(columns_of("a b  c\n").size(), 3U);
+    EXPECT_EQ(columns_of("a\n").size(), 1U);
+    const auto error = [](const std::string& text) -> std::string {
+        try {
+            static_cast<void>(columns_of(text));
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "no error";
+    };
+    EXPECT_EQ(error("\n\n"), "t:2: expected a header that names the columns, found nothing");
+    EXPECT_EQ(error("a,A\n"), "t:1: expected every column once, found \"A\"");
+    EXPECT_EQ(error("\"a\n"), "t:1: expected a header that names the columns, found \"\"a\"");
+    EXPECT_EQ(error("a,,\n"), "no error");
+}
+
 }  // namespace
 }  // namespace equipoise
