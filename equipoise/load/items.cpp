@@ -36,14 +36,16 @@ class TableLines : public TableReader {
     LineSource& source_;
 };
 
-NodeId known_node(const LineSource& source, const NameTable& nodes, const std::string& name) {
+NodeId known_node(const LineSource& source, const NameTable& nodes, const std::string& name,
+                  const char* expected = "a node that holds items or that --nodes names") {
     const auto node = nodes.find(name);
-    if (!node) source.fail("a node that holds items or that --nodes names", name);
+    if (!node) source.fail(expected, name);
     return *node;
 }
 
-std::uint32_t known_thing(const LineSource& source, const Items& items, const std::string& name) {
-    const auto thing = items.things.find(name);
+std::uint32_t known_thing(const LineSource& source, const NameTable& things,
+                          const std::string& name) {
+    const auto thing = things.find(name);
     if (!thing) source.fail("an item of the file of items", name);
     return *thing;
 }
@@ -161,7 +163,7 @@ std::vector<NodeId> read_final_places(LineSource& source, const Items& items) {
     std::vector<std::string> fields;
     std::unordered_set<std::uint64_t> seen;
     while (lines.next(fields)) {
-        const std::uint32_t thing = known_thing(source, items, fields[0]);
+        const std::uint32_t thing = known_thing(source, items.things, fields[0]);
         const NodeId node = known_node(source, items.nodes, fields[1]);
         if (!seen.insert(key(thing, node)).second)
             throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
@@ -196,8 +198,8 @@ namespace {
 /// Finds the copy that a line means: the one on the node that the line moves it from.
 class CopyFinder {
   public:
-    explicit CopyFinder(const Items& items) : unnamed_(items.nodes.size()) {
-        for (std::uint32_t copy = items.count(); copy-- > 0;) {
+    explicit CopyFinder(const MovableItems& items) : unnamed_(items.nodes.size()) {
+        for (auto copy = static_cast<std::uint32_t>(items.places.size()); copy-- > 0;) {
             if (items.thing.empty()) {
                 unnamed_[items.places[copy]].push_back(copy);
             } else {
@@ -240,6 +242,11 @@ class CopyFinder {
 }  // namespace
 
 ItemMoves read_item_moves(LineSource& source, const Items& items) {
+    return read_item_moves(source,
+                           MovableItems{items.nodes, items.things, items.thing, items.places});
+}
+
+ItemMoves read_item_moves(LineSource& source, const MovableItems& items) {
     const bool named = !items.thing.empty();
     TableLines lines(source, {named ? "wave,item,from,to" : "wave,from,to"});
     CopyFinder copies(items);
@@ -250,13 +257,13 @@ ItemMoves read_item_moves(LineSource& source, const Items& items) {
         move.line = source.line_number();
         move.wave = static_cast<std::uint64_t>(lines.number(fields[0], "the number of a wave", 0));
         const std::size_t ends = named ? 2 : 1;
-        move.from = known_node(source, items.nodes, fields[ends]);
-        move.to = known_node(source, items.nodes, fields[ends + 1]);
+        move.from = known_node(source, items.nodes, fields[ends], items.known_node);
+        move.to = known_node(source, items.nodes, fields[ends + 1], items.known_node);
         const std::optional<std::uint32_t> copy =
-            named ? copies.named(known_thing(source, items, fields[1]), move.from, move.to)
+            named ? copies.named(known_thing(source, items.things, fields[1]), move.from, move.to)
                   : copies.unnamed(move.wave, move.from, move.to);
         if (!copy) {
-            read.fault = "node " + fields[ends] + " does not hold " +
+            read.fault = std::string(items.node_word) + ' ' + fields[ends] + " does not hold " +
                          (named ? "item " + fields[1] : std::string("a token")) + " in wave " +
                          fields[0];
             read.fault_line = move.line;

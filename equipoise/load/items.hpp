@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -94,8 +95,19 @@ struct ItemMoves {
     std::uint64_t fault_wave = 0;
 };
 
+/// What moves are about, whatever holds it. Borrows all of it.
+struct MovableItems {
+    const NameTable& nodes;
+    const NameTable& things;               ///< empty where items have no names
+    std::span<const std::uint32_t> thing;  ///< by copy; empty where items have no names
+    std::span<const NodeId> places;        ///< by copy
+    const char* node_word = "node";        ///< how messages call a node
+    const char* known_node = "a node that holds items or that --nodes names";
+};
+
 /// Reads `wave,item,from,to` lines (`wave,from,to` where items have no names). Throws InputError
 /// naming file and line for a wrong header or line and for unknown nodes and items.
+[[nodiscard]] ItemMoves read_item_moves(LineSource& source, const MovableItems& items);
 [[nodiscard]] ItemMoves read_item_moves(LineSource& source, const Items& items);
 
 }  // namespace equipoise::load

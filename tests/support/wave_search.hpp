@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,34 @@ struct WaveOptimum {
     Step waves_of_fewest_moves = 0;  ///< fewest waves of schedules with as many moves
     Step waves = 0;                  ///< fewest waves of all schedules
 };
+
+/// The fewest moves of all schedules, by search of moves one after the other, which is faster: what
+/// a wave allows is allowed one after the other. Nothing if there is no schedule.
+inline std::optional<Tokens> fewest_single_moves(const optimum::ItemsProblem& problem) {
+    std::set<std::vector<NodeId>> seen = {problem.places};
+    std::vector<std::vector<NodeId>> level = {problem.places};
+    optimum::ItemsProblem there = problem;
+    for (Tokens moves = 0; !level.empty(); ++moves) {
+        std::vector<std::vector<NodeId>> next;
+        for (const std::vector<NodeId>& places : level) {
+            there.places = places;
+            if (optimum::check_waves(there, {}).holds) return moves;
+            for (optimum::ItemId item = 0; item < problem.items(); ++item) {
+                for (NodeId to = 0; to < problem.nodes; ++to) {
+                    const optimum::WaveSchedule move = {{0, item, places[item], to}};
+                    std::vector<NodeId> then = places;
+                    then[item] = to;
+                    if (!seen.contains(then) && optimum::check_waves(there, move).is_allowed) {
+                        seen.insert(then);
+                        next.push_back(std::move(then));
+                    }
+                }
+            }
+        }
+        level = std::move(next);
+    }
+    return std::nullopt;
+}
 
 /// Searches all placements, wave by wave, for the fewest moves that lead to each.
 class WaveSearch {

@@ -26,10 +26,11 @@ Forced forced_items(const ItemsProblem& problem) {
     Forced forced;
     forced.gives.resize(problem.nodes);
     forced.takes.resize(problem.nodes);
+    const std::vector<Tokens> smallest = problem.smallest_copies();
     for (ItemId item = 0; item < problem.items(); ++item) {
         if (problem.final_places[item] == problem.places[item]) continue;
         forced.gives[problem.places[item]].push_back(problem.size_of(item));
-        forced.takes[problem.final_places[item]].push_back(problem.size_of(item));
+        forced.takes[problem.final_places[item]].push_back(smallest[item]);
     }
     return forced;
 }

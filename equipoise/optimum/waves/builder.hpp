@@ -2,6 +2,7 @@
 // Waves under construction, which say of every move whether it is allowed before it is made.
 
 #include <cstdint>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace equipoise::optimum {
 class CopyPlaces {
   public:
     explicit CopyPlaces(const ItemsProblem& problem);
+    /// No node holds anything yet.
+    explicit CopyPlaces(std::span<const std::uint32_t> copies_of) : copies_of_(copies_of) {}
     /// Whether the node holds a copy of the same thing.
     [[nodiscard]] bool holds(ItemId item, NodeId node) const {
         return !copies_of_.empty() && held_.contains(key(item, node));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,11 +31,12 @@ class BoundSums {
     /// The sizes that must leave (or enter) the set, if places are given.
     [[nodiscard]] std::vector<Tokens> forced() const {
         std::vector<Tokens> sizes;
+        const std::vector<Tokens> smallest = problem_.smallest_copies();
         for (ItemId item = 0; item < problem_.items(); ++item) {
             const NodeId from = problem_.places[item];
             const NodeId to = problem_.final_places[item];
             if (from != to && inside_[is_taking() ? to : from])
-                sizes.push_back(problem_.size_of(item));
+                sizes.push_back(is_taking() ? smallest[item] : problem_.size_of(item));
         }
         return sizes;
     }
@@ -163,6 +165,10 @@ std::string check_sizes(const BoundSums& sums, const ItemsProblem& problem,
     Tokens must = 0;
     if (problem.final_places.empty()) {
         must = sums.surplus();
+        if (bound.nodes.size() == 1 && !sums.is_taking()) {
+            const std::vector<Tokens> leaving = sums.all_must_leave(bound.nodes.front());
+            must = std::max(must, std::accumulate(leaving.begin(), leaving.end(), Tokens{0}));
+        }
     } else {
         for (const Tokens size : sums.forced())
             must += size;

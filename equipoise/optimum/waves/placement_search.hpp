@@ -1,5 +1,5 @@
 #pragma once
-// The final places of items of several sizes, with the fewest moves: a search of bounded length.
+// The final places of items with the fewest moves: a search of bounded length.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@ namespace equipoise::optimum {
 
 // Problem: final places within the target that differ from the present ones for as few items as
 //   possible (bin packing with most items packed already: NP-hard).
-// Model: items without copies.
+// Model: items of several sizes, or copies that are never on one node.
 // Source: branch and bound by depth-first search, the largest items first; whenever nothing is
 //   found, one more move is allowed; a node that holds too much needs at least its excess divided
 //   by the largest remaining item.

@@ -13,6 +13,7 @@
 #include "equipoise/optimum/waves/colouring.hpp"
 #include "equipoise/optimum/waves/greedy.hpp"
 #include "equipoise/optimum/waves/list.hpp"
+#include "equipoise/optimum/waves/move_search.hpp"
 #include "equipoise/optimum/waves/placement_search.hpp"
 #include "equipoise/optimum/waves/wrap_around.hpp"
 
@@ -82,12 +83,13 @@ class BestPlan {
 };
 
 void expect_items_can_go(const ItemsProblem& problem) {
+    const std::vector<Tokens> smallest = problem.smallest_copies();
     for (ItemId item = 0; item < problem.items(); ++item) {
         const NodeId from = problem.places[item];
         const NodeId to = problem.final_places[item];
-        const Tokens size = problem.size_of(item);
-        if (from != to && size > std::min({problem.gives_of(from), problem.takes_of(to),
-                                           problem.capacity_of(to)}))
+        if (from != to &&
+            (problem.size_of(item) > problem.gives_of(from) ||
+             smallest[item] > std::min(problem.takes_of(to), problem.capacity_of(to))))
             throw UnsuitableError(
                 "no plan reaches the target: an item that must move is larger than what its node "
                 "may give, or its final node may take or hold");
@@ -95,7 +97,6 @@ void expect_items_can_go(const ItemsProblem& problem) {
 }
 
 void plan_to_places(const ItemsProblem& problem, const WavesPlan& plan, BestPlan& best) {
-    expect_items_can_go(problem);
     if (problem.one_size() != 0)
         best.offer(coloured(problem, plan.wave_bound.waves()), "colouring");
     if (!best.is_done()) best.offer(list_to_places(problem, problem.final_places), "list");
@@ -124,6 +125,16 @@ void offer_lists(const ItemsProblem& problem, TakerChoice choice, BestPlan& best
     }
 }
 
+/// Plans to the places that need the fewest moves.
+void offer_searched_places(const ItemsProblem& problem, WavesPlan& plan, BestPlan& best) {
+    constexpr std::uint64_t effort = 20'000'000;
+    const Tokens fewer = plan.found ? plan.moves() - 1 : static_cast<Tokens>(problem.items());
+    const SearchedPlaces searched =
+        search_final_places(problem, plan.at_least.moves, fewer, effort);
+    plan.at_least.moves = searched.moves_at_least;
+    if (searched.ends) best.offer(list_to_places(problem, *searched.ends), "search");
+}
+
 void plan_to_target(const ItemsProblem& problem, WavesPlan& plan, BestPlan& best) {
     if (problem.one_size() != 0) {
         best.offer(wrap_around(problem, std::max<Step>(plan.wave_bound.waves(), 1)), "wrap-around");
@@ -137,14 +148,18 @@ void plan_to_target(const ItemsProblem& problem, WavesPlan& plan, BestPlan& best
         }
     }
     best.offer(greedy_waves(problem, 0), "greedy");
-    if (problem.one_size() == 0 && !plan.moves_exact()) {
-        constexpr std::uint64_t effort = 20'000'000;
-        const Tokens fewer = plan.found ? plan.moves() - 1 : static_cast<Tokens>(problem.items());
-        const SearchedPlaces searched =
-            search_final_places(problem, plan.at_least.moves, fewer, effort);
-        plan.at_least.moves = searched.moves_at_least;
-        if (searched.ends) best.offer(list_to_places(problem, *searched.ends), "search");
-    }
+    if (!plan.moves_exact()) offer_searched_places(problem, plan, best);
+    if (plan.found && !best.is_done())
+        best.offer(list_to_places(problem, ends_of(problem, plan.schedule)), "list");
+}
+
+/// Where nothing else finds a plan with the fewest moves.
+void offer_searched_moves(const ItemsProblem& problem, WavesPlan& plan, BestPlan& best) {
+    constexpr std::uint64_t effort = 20'000'000;
+    const SearchedMoves searched = search_moves(problem, effort);
+    plan.at_least.moves = std::max(plan.at_least.moves, searched.moves_at_least);
+    plan.none_exists = !plan.found && searched.is_complete && !searched.schedule;
+    if (searched.schedule) best.offer(packed(problem, *searched.schedule), "search");
     if (plan.found && !best.is_done())
         best.offer(list_to_places(problem, ends_of(problem, plan.schedule)), "list");
 }
@@ -153,6 +168,7 @@ void plan_to_target(const ItemsProblem& problem, WavesPlan& plan, BestPlan& best
 
 WavesPlan plan_waves(const ItemsProblem& problem) {
     problem.check();
+    if (!problem.final_places.empty()) expect_items_can_go(problem);
     WavesPlan plan;
     plan.at_least = moves_at_least(problem);
     plan.wave_bound = waves_at_least(problem);
@@ -164,6 +180,7 @@ WavesPlan plan_waves(const ItemsProblem& problem) {
     } else {
         plan_to_places(problem, plan, best);
     }
+    if (!plan.moves_exact()) offer_searched_moves(problem, plan, best);
     return plan;
 }
 

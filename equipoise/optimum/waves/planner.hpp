@@ -13,6 +13,7 @@ namespace equipoise::optimum {
 /// A plan, and what is proved about it.
 struct WavesPlan {
     bool found = false;
+    bool none_exists = false;  ///< none was found, and all placements were tried
     WaveSchedule schedule;
     std::string
         method;  ///< which planner made it: "wrap-around", "colouring", "list", "search", "greedy"
@@ -30,9 +31,10 @@ struct WavesPlan {
 /// Plans with fewest moves and, among those, fewest waves. If all items have one size and no copies
 /// get in the way, both are exact, unless capacities matter on the way to given final places;
 /// otherwise the best of several planners, including the greedy movers (greedy.hpp), with bounds.
-/// The schedule has been checked by `check_waves`, the bound by `check_wave_bound`. `found` is
-/// false if none of them reached the target. Throws as `ItemsProblem::check`, and UnsuitableError
-/// when no plan exists at all.
+/// In the end all moves are searched (move_search.hpp), so that small problems have a plan with the
+/// fewest moves wherever there is a plan. The schedule has been checked by `check_waves`, the bound
+/// by `check_wave_bound`. `found` is false if nothing reached the target. Throws as
+/// `ItemsProblem::check`, and UnsuitableError when bounds show that no plan exists.
 [[nodiscard]] WavesPlan plan_waves(const ItemsProblem& problem);
 
 }  // namespace equipoise::optimum

@@ -1,6 +1,7 @@
 #include "equipoise/optimum/waves/problem.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
@@ -36,6 +37,21 @@ Tokens ItemsProblem::one_size() const {
     const bool same =
         std::all_of(sizes.begin(), sizes.end(), [&](Tokens size) { return size == sizes.front(); });
     return same ? sizes.front() : 0;
+}
+
+std::vector<Tokens> ItemsProblem::smallest_copies() const {
+    std::vector<Tokens> smallest;
+    for (ItemId item = 0; item < items(); ++item)
+        smallest.push_back(size_of(item));
+    if (copies_of.empty() || sizes.empty()) return smallest;
+    std::unordered_map<std::uint32_t, Tokens> of_thing;
+    for (ItemId item = 0; item < items(); ++item) {
+        Tokens& least = of_thing.try_emplace(copies_of[item], size_of(item)).first->second;
+        least = std::min(least, size_of(item));
+    }
+    for (ItemId item = 0; item < items(); ++item)
+        smallest[item] = of_thing.at(copies_of[item]);
+    return smallest;
 }
 
 std::vector<Tokens> ItemsProblem::takeable_sizes() const {

@@ -68,6 +68,8 @@ struct ItemsProblem {
     }
     /// The size of all items if it is the same for all and not 0; otherwise 0. Without items 1.
     [[nodiscard]] Tokens one_size() const;
+    /// By item, the size of the smallest copy of the same thing: any copy may end where one is to.
+    [[nodiscard]] std::vector<Tokens> smallest_copies() const;
     /// By node, the size of the largest item that the node may take and keep; -1: none.
     [[nodiscard]] std::vector<Tokens> takeable_sizes() const;
     /// By node, the size of the largest item that it may give and another node may take and keep;

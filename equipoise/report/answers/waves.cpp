@@ -168,9 +168,10 @@ void add_order_lines(const PlannedItems& made,
 
 void expect_waves(const WavesPlan& plan) {
     if (!plan.found)
-        throw InputError(
-            "the schedule was not written: no plan was found, though not all were tried and there "
-            "may be one");
+        throw InputError(plan.none_exists
+                             ? "the schedule was not written: there is no plan"
+                             : "the schedule was not written: no plan was found, though not all "
+                               "were tried and there may be one");
 }
 
 /// Adds the partitions whose replicas change places, each with its final replicas.
@@ -226,7 +227,9 @@ std::string waves_text(const PlannedItems& made, const std::string& schedule, bo
         lines.emplace_back("peak", "size " + grouped(verdict.peak) + " on a node that takes");
         lines.emplace_back("schedule", written_words(schedule, made));
     } else {
-        lines.emplace_back("plan", "none found  (not all were tried: there may be one)");
+        lines.emplace_back("plan", plan.none_exists
+                                       ? "none  (all were tried: there is none)"
+                                       : "none found  (not all were tried: there may be one)");
         lines.emplace_back("moves", "at least " + grouped(plan.at_least.moves));
         lines.emplace_back("waves", "at least " + grouped(waves_bound));
     }
