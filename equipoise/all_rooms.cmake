@@ -34,8 +34,16 @@ if(EQUIPOISE_BROTLI_LIBRARIES)
 endif()
 equipoise_room(verify DIRS verify DEPENDS equipoise_model_run)
 equipoise_list_claims(equipoise_verify ${PROJECT_SOURCE_DIR}/docs/algorithms)
+equipoise_room(reassign DIRS reassign DEPENDS equipoise_optimum
+               HEADER_ONLY nlohmann_json::nlohmann_json)
+target_link_libraries(equipoise_reassign PRIVATE gmpxx gmp)
+if(EQUIPOISE_CLP_LIBRARIES)
+    target_link_libraries(equipoise_reassign PRIVATE ${EQUIPOISE_CLP_LIBRARIES})
+    set_source_files_properties(reassign/bounds/clp.cpp PROPERTIES
+                                COMPILE_DEFINITIONS EQUIPOISE_WITH_CLP)
+endif()
 equipoise_room(report DIRS report DEPENDS equipoise_analysis equipoise_optimum
-               equipoise_placement
+               equipoise_placement equipoise_reassign
                equipoise_theory equipoise_trace equipoise_verify fmt::fmt
                HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_embed_page(equipoise_report)

@@ -23,6 +23,7 @@ FLOORS = [
     ["model/run"],
     ["protocols", "programs", "mesh", "engine", "optimum", "placement", "trace", "analysis",
      "verify"],
+    ["reassign"],
     ["mpi", "report"],
     ["catalogue"],
     ["balancer", "cli", "python", "equipoise.hpp"],
@@ -33,6 +34,8 @@ FLOORS = [
 STOREYS = {
     "catalogue": ["registry", "runner", "studies"],
     "optimum": [".", "checks", "flows", "exchanges", "steps", "plan", "windows", "waves"],
+    "reassign": ["problem", "checks", "input", "search", "waves", "bounds", "schedule", "reasons",
+                 "."],
     "report": ["tables", "runs", "answers", "pictures", "page"],
 }
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
