@@ -37,6 +37,7 @@
 #include "equipoise/trace/brotli.hpp"
 #include "equipoise/trace/read.hpp"
 #include "equipoise/trace/write.hpp"
+#include "tests/fuzz/reassign_targets.hpp"
 
 namespace equipoise::fuzz {
 
@@ -293,6 +294,8 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"items", feed_items},
         {"checkpoint", feed_checkpoint},
         {"loads", feed_loads},
+        {"reassign_rules", feed_reassign_rules},
+        {"reassign_tables", feed_reassign_tables},
         {"record", feed_record},
         {"spec", feed_spec},
         {"trace", feed_trace},
