@@ -1,0 +1,206 @@
+#include "equipoise/reassign/waves/wave_builder.hpp"
+
+#include <algorithm>
+
+#include "equipoise/base/assert.hpp"
+
+namespace equipoise::reassign {
+
+namespace {
+
+/// Resources of which some machine has a capacity.
+std::vector<std::size_t> limited_resources(const Problem& problem) {
+    std::vector<std::size_t> limited;
+    for (std::size_t resource = 0; resource < problem.resource_count(); ++resource) {
+        for (MachineId machine = 0; machine < problem.machine_count(); ++machine) {
+            if (problem.capacity(machine, resource) == tokens_max) continue;
+            limited.push_back(resource);
+            break;
+        }
+    }
+    return limited;
+}
+
+}  // namespace
+
+WaveBuilder::WaveBuilder(const Problem& problem)
+    : problem_(problem),
+      at_once_(problem.at_once == 0 ? tokens_max : problem.at_once),
+      limited_(limited_resources(problem)),
+      places_(problem.places),
+      moves_now_(problem.places.size(), false),
+      held_(problem.capacities.size(), 0),
+      arriving_(held_),
+      leaving_(held_),
+      been_(0, 0, 0),
+      given_(problem.machine_count()),
+      taken_(problem.machine_count()),
+      shared_(problem.apart.size()),
+      end_rules_(problem) {
+    for (ItemId item = 0; item < problem.item_count(); ++item)
+        for (std::size_t resource = 0; resource < problem.resource_count(); ++resource)
+            held_[at(places_[item], resource)] += problem.amount(item, resource);
+    if (std::any_of(limited_.begin(), limited_.end(),
+                    [&](std::size_t resource) { return keeps(resource); })) {
+        kept_ = held_;
+        been_ = PairCounts(problem.item_count(), problem.machine_count(),
+                           4 * std::size_t{problem.item_count()});
+        for (ItemId item = 0; item < problem.item_count(); ++item)
+            been_.add(item, places_[item]);
+    }
+    for (std::size_t rule = 0; rule < shared_.size(); ++rule) {
+        const Label& label = problem.item_labels[problem.apart[rule].label];
+        std::vector<bool> seen(label.values.size(), false);
+        shared_[rule] = seen;
+        for (const ValueId value : label.of) {
+            if (value == no_value) continue;
+            if (seen[value]) shared_[rule][value] = true;
+            seen[value] = true;
+        }
+        present_.emplace_back(label.values.size(), problem.machine_count(),
+                              2 * std::size_t{problem.item_count()});
+    }
+    for (ItemId item = 0; item < problem.item_count(); ++item)
+        count_present(item, places_[item], true);
+}
+
+bool WaveBuilder::meets(ItemId item, MachineId machine) const {
+    for (std::size_t rule = 0; rule < present_.size(); ++rule) {
+        const ValueId value = problem_.item_labels[problem_.apart[rule].label].of[item];
+        if (value != no_value && shared_[rule][value] && present_[rule].at(value, machine) > 0)
+            return true;
+    }
+    return false;
+}
+
+void WaveBuilder::count_present(ItemId item, MachineId machine, bool adds) {
+    for (std::size_t rule = 0; rule < present_.size(); ++rule) {
+        const ValueId value = problem_.item_labels[problem_.apart[rule].label].of[item];
+        if (value == no_value || !shared_[rule][value]) continue;
+        if (adds) {
+            present_[rule].add(value, machine);
+        } else {
+            present_[rule].subtract(value, machine);
+        }
+    }
+}
+
+Tokens WaveBuilder::room(MachineId machine, std::size_t resource) const {
+    const std::size_t here = at(machine, resource);
+    return problem_.capacities[here] - arriving_[here] -
+           (remembers() && keeps(resource) ? kept_[here] : held_[here]);
+}
+
+Refusal WaveBuilder::judge(ItemId item, MachineId to) const {
+    const MachineId from = places_[item];
+    if (from == to || !problem_.may_be_on(item, to)) return Refusal::never;
+    const Tokens copied = problem_.amount(item, problem_.copied);
+    const Tokens gives = problem_.gives.empty() ? tokens_max : problem_.gives[from];
+    const Tokens takes = problem_.takes.empty() ? tokens_max : problem_.takes[to];
+    if (copied > gives || copied > takes || gives == 0 || takes == 0) return Refusal::never;
+    if (moves_now_[item] || given_[from].items >= at_once_ || taken_[to].items >= at_once_ ||
+        given_[from].copied + copied > gives || taken_[to].copied + copied > takes)
+        return Refusal::limit;
+    for (const std::size_t resource : limited_) {
+        const Tokens amount = problem_.amount(item, resource);
+        if (amount == 0) continue;
+        if (amount > problem_.capacity(to, resource)) return Refusal::never;
+        if (problem_.resources[resource].release == Release::at_once) continue;
+        const bool new_there = !keeps(resource) || been_.at(item, to) == 0;
+        if (room(to, resource) < (new_there ? amount : 0)) return Refusal::room;
+    }
+    return meets(item, to) ? Refusal::apart : Refusal::none;
+}
+
+void WaveBuilder::count_traffic(const Move& move, Tokens sign) {
+    for (std::size_t resource = 0; resource < problem_.resource_count(); ++resource) {
+        const Tokens amount = sign * problem_.amount(move.item, resource);
+        const bool new_there =
+            !remembers() || !keeps(resource) || been_.at(move.item, move.to) == 0;
+        if (new_there) arriving_[at(move.to, resource)] += amount;
+        leaving_[at(move.from, resource)] += amount;
+    }
+    const Tokens copied = sign * problem_.amount(move.item, problem_.copied);
+    given_[move.from].items += sign;
+    given_[move.from].copied += copied;
+    taken_[move.to].items += sign;
+    taken_[move.to].copied += copied;
+}
+
+Refusal WaveBuilder::add(ItemId item, MachineId to) {
+    const Refusal refusal = judge(item, to);
+    if (refusal != Refusal::none) return refusal;
+    const Move move{waves(), item, places_[item], to};
+    count_traffic(move, 1);
+    count_present(item, to, true);
+    if (end_rules_.any()) end_rules_.move(item, move.from, to);
+    moves_now_[item] = true;
+    places_[item] = to;
+    moves_.push_back(move);
+    return Refusal::none;
+}
+
+void WaveBuilder::take_back() {
+    EQUIPOISE_ASSERT(!wave().empty());
+    const Move move = moves_.back();
+    moves_.pop_back();
+    places_[move.item] = move.from;
+    moves_now_[move.item] = false;
+    if (end_rules_.any()) end_rules_.move(move.item, move.to, move.from);
+    count_present(move.item, move.to, false);
+    count_traffic(move, -1);
+}
+
+void WaveBuilder::append_debts(const Move& move, std::vector<Debt>& debts) const {
+    for (const std::size_t resource : limited_) {
+        if (problem_.resources[resource].release != Release::at_once) continue;
+        const Debt debt{.kind = Debt::Kind::room, .machine = move.to, .resource = resource};
+        if (!settled(debt)) debts.push_back(debt);
+    }
+    if (end_rules_.any()) end_rules_.append_debts(move.item, move.from, debts);
+}
+
+bool WaveBuilder::settled(const Debt& debt) const {
+    if (debt.kind != Debt::Kind::room) return end_rules_.settled(debt);
+    const std::size_t here = at(debt.machine, debt.resource);
+    return arriving_[here] == 0 ||
+           held_[here] - leaving_[here] + arriving_[here] <= problem_.capacities[here];
+}
+
+void WaveBuilder::count_held(const Move& move, Tokens sign) {
+    for (std::size_t resource = 0; resource < problem_.resource_count(); ++resource) {
+        const Tokens amount = sign * problem_.amount(move.item, resource);
+        held_[at(move.from, resource)] -= amount;
+        held_[at(move.to, resource)] += amount;
+    }
+    if (!remembers()) return;
+    if (sign < 0) been_.subtract(move.item, move.to);
+    if (been_.at(move.item, move.to) == 0)
+        for (std::size_t resource = 0; resource < problem_.resource_count(); ++resource)
+            kept_[at(move.to, resource)] += sign * problem_.amount(move.item, resource);
+    if (sign > 0) been_.add(move.item, move.to);
+}
+
+void WaveBuilder::end_wave() {
+    EQUIPOISE_ASSERT(!wave().empty());
+    for (const Move& move : wave()) {
+        count_traffic(move, -1);
+        count_held(move, 1);
+        count_present(move.item, move.from, false);
+        moves_now_[move.item] = false;
+    }
+    wave_begins_.push_back(moves_.size());
+}
+
+void WaveBuilder::reopen_wave() {
+    EQUIPOISE_ASSERT(wave().empty() && waves() > 0);
+    wave_begins_.pop_back();
+    for (const Move& move : wave()) {
+        count_held(move, -1);
+        count_traffic(move, 1);
+        count_present(move.item, move.from, true);
+        moves_now_[move.item] = true;
+    }
+}
+
+}  // namespace equipoise::reassign
