@@ -25,6 +25,7 @@ int act(const JsonArgument& json) {
                        {"threads", info.threads},
                        {"mpi", info.mpi},
                        {"metis", info.metis},
+                       {"clp", info.clp},
                        {"brotli", info.brotli},
                        {"rsvg", has_rsvg()}});
         json.emit(json_text(object, 2) + '\n');
@@ -40,6 +41,7 @@ int act(const JsonArgument& json) {
          info.openmp ? fmt::format("{} (OpenMP)", info.threads) : "1 (built without OpenMP)");
     line("MPI", info.mpi ? "yes" : "no");
     line("METIS", info.metis ? "yes" : "no");
+    line("Clp", info.clp ? "yes" : "no");
     line("brotli", info.brotli ? "yes" : "no");
     line("librsvg", has_rsvg() ? "yes" : "no");
     line("algorithms", std::to_string(catalogue::algorithms().size()));

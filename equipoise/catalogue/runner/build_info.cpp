@@ -6,6 +6,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/engine/parts/metis.hpp"
+#include "equipoise/reassign/bounds/bounds.hpp"
 #include "equipoise/trace/brotli.hpp"
 
 namespace equipoise::catalogue {
@@ -29,6 +30,7 @@ BuildInfo build_info() {
     info.mpi = true;
 #endif
     info.metis = engine::has_metis();
+    info.clp = reassign::has_linear_programs();
     info.brotli = trace::has_brotli();
     return info;
 }

@@ -13,6 +13,7 @@ struct BuildInfo {
     int threads = 1;            ///< the number that `--threads 0` means on this machine
     bool mpi = false;           ///< whether the MPI rooms are part of the build
     bool metis = false;         ///< whether it was built with METIS
+    bool clp = false;           ///< whether it was built with COIN-OR Clp
     bool brotli = false;        ///< whether it was built with brotli
 };
 

@@ -18,6 +18,7 @@ class Equipoise(CMakePackage):
     variant("only_balancer", default=False, description="The balancer alone")
     variant("fortran", default=True, description="The Fortran module of the balancer")
     variant("metis", default=True, description="Partitions found by METIS")
+    variant("clp", default=True, description="Bounds by linear programs of COIN-OR Clp")
     variant("brotli", default=True, description="Traces compressed by brotli")
     variant("rsvg", default=False, description="Plots as PDF and PNG")
     variant("shared", default=False, description="Shared libraries")
@@ -37,6 +38,7 @@ class Equipoise(CMakePackage):
         depends_on("gmp+cxx")
         depends_on("lemon")
         depends_on("metis", when="+metis")
+        depends_on("clp", when="+clp")
         depends_on("brotli", when="+brotli")
         depends_on("pkgconfig", type="build", when="+rsvg")
         depends_on("librsvg", when="+rsvg")
@@ -59,6 +61,7 @@ class Equipoise(CMakePackage):
             self.define_from_variant("EQUIPOISE_MPI", "mpi"),
             self.define_from_variant("EQUIPOISE_FORTRAN", "fortran"),
             self.define_from_variant("EQUIPOISE_METIS", "metis"),
+            self.define_from_variant("EQUIPOISE_CLP", "clp"),
             self.define_from_variant("EQUIPOISE_BROTLI", "brotli"),
             self.define_from_variant("EQUIPOISE_RSVG", "rsvg"),
             self.define_from_variant("EQUIPOISE_SHARED", "shared"),

@@ -1,0 +1,54 @@
+#pragma once
+// What no plan can undercut, with reasons that anyone can add up.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/reassign/checks/standing.hpp"
+#include "equipoise/reassign/problem.hpp"
+
+namespace equipoise::reassign {
+
+/// A number that no plan undercuts, and why.
+struct Bound {
+    Int128 at_least = 0;
+    std::string reason;  ///< in words; empty where the bound is 0
+};
+
+/// Bounds on the parts of a score (see `Score`), each for plans that reach the given values in all
+/// parts before it: over_levels for plans with the least over_thresholds, and so on.
+struct Bounds {
+    Bound broken;
+    Bound over_thresholds;
+    Bound over_levels;
+    Bound cost;
+    Bound fewest;
+    Bound moves;
+    Bound waves;
+};
+
+struct BoundOptions {
+    std::uint64_t effort = 10'000'000;  ///< steps, in all
+    double seconds = 5;          ///< for the linear program; it is left out of runs by effort
+    bool linear_program = true;  ///< where its solver was built in
+};
+
+/// Bounds for plans that reach at least as good a score as `reached` in the parts before each one.
+[[nodiscard]] Bounds bounds_of(const Problem& problem, const Score& reached,
+                               const BoundOptions& options);
+
+/// The fewest waves of any schedule that moves at least what every placement with a score of at
+/// most `reached` must move; for small problems by search of all schedules, if at most `effort`
+/// looks at moves are enough. Or, with `ends`, the fewest waves to these ends.
+[[nodiscard]] Bound waves_at_least(const Problem& problem, const Score& reached,
+                                   std::uint64_t effort = 2'000'000);
+[[nodiscard]] Bound waves_at_least(const Problem& problem, std::span<const MachineId> ends);
+
+/// Whether a solver of linear programs was built in.
+[[nodiscard]] bool has_linear_programs();
+
+}  // namespace equipoise::reassign
