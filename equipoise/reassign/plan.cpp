@@ -1,0 +1,200 @@
+#include "equipoise/reassign/plan.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/assert.hpp"
+
+namespace equipoise::reassign {
+
+namespace {
+
+/// The search through all placements ends in a second or so: a step of it looks at all items and
+/// machines.
+std::uint64_t steps_of_all_placements(const Problem& problem) {
+    constexpr std::uint64_t looks = 40'000'000;
+    return looks / (std::uint64_t{problem.item_count()} * problem.machine_count() + 1);
+}
+/// How often another placement is tried where the waves do not reach the first one.
+constexpr int attempts_most = 6;
+constexpr const char* searched_placements = "all placements were searched";
+
+/// A placement, the waves that lead towards it, and how far they come.
+struct Attempt {
+    SearchedPlacement placement;
+    Schedule schedule;
+    Replayed replayed;
+};
+
+class Planner {
+  public:
+    Planner(const Problem& problem, const SearchOptions& options)
+        : problem_(problem), options_(options) {}
+
+    Plan make() {
+        Plan plan;
+        plan.before = stand(problem_, problem_.places);
+        Attempt best = attempt(problem_);
+        Known known;
+        if (best.placement.proved) known = {best.placement.score, searched_placements};
+        std::uint64_t effort = best.placement.effort;
+        if (!known.score || !take_best_schedule(best, known)) {
+            for (int tried = 1;
+                 tried < attempts_most && !best.schedule.blocked.empty() && !stopped(); ++tried) {
+                Attempt other = attempt(without_blocked(best, tried));
+                effort += other.placement.effort;
+                if (better(other, best)) best = std::move(other);
+            }
+        }
+        plan.moves = std::move(best.schedule.moves);
+        plan.replayed = std::move(best.replayed);
+        plan.detours = best.schedule.detours;
+        plan.effort = effort;
+        plan.method = known.score ? "all placements" : "local search";
+        plan.interrupted = stopped();
+        plan.at_least = bounds(plan.replayed.end.score, known);
+        // What relaxations change are rules about the end: they know no waves.
+        if (plan.replayed.end.score.broken > 0 && problem_.budget.waves == tokens_max)
+            plan.conflicts = relaxations(problem_, best.placement, options_);
+        return plan;
+    }
+
+    Plan judge(std::vector<Move> moves) {
+        Plan plan;
+        plan.before = stand(problem_, problem_.places);
+        plan.moves = std::move(moves);
+        plan.replayed = replay(problem_, plan.moves);
+        plan.detours = static_cast<std::uint64_t>(std::count_if(
+            plan.moves.begin(), plan.moves.end(),
+            [&](const Move& move) { return plan.replayed.places[move.item] != move.to; }));
+        plan.method = "given";
+        if (!plan.replayed.allowed || !plan.replayed.within_budget) return plan;
+        Known known;
+        if (const auto all = search_all_places(problem_, steps_of_all_placements(problem_)))
+            known = {all->score, searched_placements};
+        plan.at_least = bounds(plan.replayed.end.score, known);
+        return plan;
+    }
+
+  private:
+    /// A score that no plan undercuts, and why.
+    struct Known {
+        std::optional<Score> score;
+        const char* reason = "";
+    };
+
+    [[nodiscard]] bool stopped() const { return options_.stop.stop_requested(); }
+
+    /// A score that no placement undercuts, if there is one with rules, thresholds and levels.
+    [[nodiscard]] Score score_at_least() const {
+        const Bounds least = bounds_of(problem_, Score(), bound_options());
+        return {least.broken.at_least, least.over_thresholds.at_least, least.over_levels.at_least,
+                least.cost.at_least,   least.fewest.at_least,          least.moves.at_least};
+    }
+
+    [[nodiscard]] BoundOptions bound_options() const {
+        BoundOptions options;
+        options.linear_program = !options_.effort;
+        return options;
+    }
+
+    [[nodiscard]] Attempt attempt(const Problem& problem) {
+        Attempt made;
+        ScheduleOptions waves;
+        waves.seed = options_.seed;
+        waves.stop = options_.stop;
+        if (std::optional<SearchedPlacement> all =
+                search_all_places(problem, steps_of_all_placements(problem))) {
+            made.placement = std::move(*all);
+        } else {
+            if (!least_) least_ = score_at_least();
+            made.placement = search_places(problem, options_, least_);
+        }
+        made.schedule = problem_.budget.waves == tokens_max
+                            ? schedule_as_good(problem_, made.placement.places, waves)
+                            : schedule_within(problem_, made.placement.places, waves);
+        made.replayed = replay(problem_, made.schedule.moves);
+        EQUIPOISE_ASSERT(made.replayed.allowed);
+        return made;
+    }
+
+    /// The problem with items that stay because no wave could take them: the search then finds
+    /// another way to the same aims.
+    [[nodiscard]] Problem without_blocked(const Attempt& from, int tried) const {
+        Problem problem = problem_;
+        if (problem.stays.empty()) problem.stays.assign(problem.item_count(), false);
+        const std::vector<ItemId>& blocked = from.schedule.blocked;
+        // One of them at first, each time another one; then all.
+        if (tried + 1 < attempts_most) {
+            problem.stays[blocked[static_cast<std::size_t>(tried - 1) % blocked.size()]] = true;
+        } else {
+            for (const ItemId item : blocked)
+                problem.stays[item] = true;
+        }
+        return problem;
+    }
+
+    /// Whether all schedules could be searched for the best that they reach.
+    [[nodiscard]] bool take_best_schedule(Attempt& best, Known& known) const {
+        const bool is_done = best.replayed.end.score == *known.score &&
+                             Int128{static_cast<Tokens>(best.schedule.waves())} ==
+                                 waves_at_least(problem_, *known.score).at_least;
+        if (is_done) return true;
+        ScheduleOptions waves;
+        waves.stop = options_.stop;
+        std::optional<Schedule> schedule = best_schedule(problem_, *known.score, waves);
+        if (!schedule) return false;
+        best.schedule = *std::move(schedule);
+        best.replayed = replay(problem_, best.schedule.moves);
+        EQUIPOISE_ASSERT(best.replayed.allowed);
+        known = {best.replayed.end.score, "all schedules were searched"};
+        return true;
+    }
+
+    static bool better(const Attempt& one, const Attempt& other) {
+        const Score& a = one.replayed.end.score;
+        const Score& b = other.replayed.end.score;
+        if (a != b) return a < b;
+        return one.replayed.waves < other.replayed.waves;
+    }
+
+    [[nodiscard]] Bounds bounds(const Score& reached, const Known& known) const {
+        Bounds least = bounds_of(problem_, reached, bound_options());
+        least.waves = waves_at_least(problem_, reached);
+        if (!known.score) return least;
+        const Score& lowest = *known.score;
+        // What all were searched for holds as long as the parts before it are reached.
+        const std::pair<Bound*, std::pair<Int128, Int128>> parts[] = {
+            {&least.broken, {lowest.broken, reached.broken}},
+            {&least.over_thresholds, {lowest.over_thresholds, reached.over_thresholds}},
+            {&least.over_levels, {lowest.over_levels, reached.over_levels}},
+            {&least.cost, {lowest.cost, reached.cost}},
+            {&least.fewest, {lowest.fewest, reached.fewest}},
+            {&least.moves, {lowest.moves, reached.moves}}};
+        for (const auto& [bound, numbers] : parts) {
+            if (bound->at_least < numbers.first) *bound = {numbers.first, known.reason};
+            if (numbers.first != numbers.second) break;
+        }
+        return least;
+    }
+
+    const Problem& problem_;
+    const SearchOptions& options_;
+    std::optional<Score> least_;
+};
+
+}  // namespace
+
+Plan make_plan(const Problem& problem, const SearchOptions& options) {
+    problem.check();
+    return Planner(problem, options).make();
+}
+
+Plan judge_moves(const Problem& problem, std::vector<Move> moves, const SearchOptions& options) {
+    problem.check();
+    return Planner(problem, options).judge(std::move(moves));
+}
+
+}  // namespace equipoise::reassign
