@@ -49,6 +49,7 @@ std::string optional_text(const std::optional<Number>& number) {
 
 std::vector<std::string> sweep_fields(const SweepShape& shape) {
     std::vector<std::string> fields = {"network", "loads", "seed"};
+    if (!shape.networks) fields = {"items", "seed"};
     if (shape.algorithms) fields.insert(fields.end(), {"algorithm", "parameters"});
     fields.insert(fields.end(), shape.settings.begin(), shape.settings.end());
     for (const JsonPath& column : shape.columns)
@@ -63,8 +64,9 @@ std::string sweep_header(const SweepShape& shape) {
 }
 
 std::string sweep_name(const SweepRun& run, const SweepShape& shape) {
-    std::string text =
-        csv_field(run.network) + ',' + csv_field(run.loads) + ',' + std::to_string(run.seed) + ',';
+    std::string text = csv_field(run.network) + ',';
+    if (shape.networks) text += csv_field(run.loads) + ',';
+    text += std::to_string(run.seed) + ',';
     if (shape.algorithms)
         text += csv_field(run.algorithm) + ',' + csv_field(parameters_text(run.parameters)) + ',';
     for (const std::string& setting : run.settings)

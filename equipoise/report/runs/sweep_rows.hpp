@@ -13,7 +13,7 @@ namespace equipoise::report {
 
 /// The fields that name a row of a sweep.
 struct SweepRun {
-    std::string network;
+    std::string network;  ///< without networks: the file of items
     std::string loads;
     std::uint64_t seed = 0;
     std::string algorithm;
@@ -23,6 +23,7 @@ struct SweepRun {
 
 /// Which fields the rows of a sweep have.
 struct SweepShape {
+    bool networks = true;               ///< whether they name a network and loads, or items
     bool algorithms = true;             ///< whether rows name an algorithm and its parameters
     std::vector<std::string> settings;  ///< names of values and options
     std::vector<JsonPath> columns;      ///< empty: the usual figures of a run

@@ -1,0 +1,449 @@
+#include "equipoise/report/answers/reassign.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "equipoise/base/figures.hpp"
+#include "equipoise/base/lower_case.hpp"
+#include "equipoise/reassign/checks/standing.hpp"
+#include "equipoise/report/answers/reassign_machines.hpp"
+#include "equipoise/report/tables/table.hpp"
+
+namespace equipoise::report {
+
+namespace {
+
+using NamedLines = std::vector<std::pair<std::string, std::string>>;
+
+constexpr std::size_t line_width = 80;
+constexpr std::size_t value_column = 19;  // of the lines below the tables
+constexpr std::size_t rules_shown = 12;
+
+std::string grouped_wide(Int128 number) {
+    return grouped_decimal(reassign::exact_text({}, number));
+}
+
+/// "2 GB", "50 moves".
+std::string amount_with_name(const reassign::Problem& problem, std::size_t resource,
+                             Int128 amount) {
+    if (resource == reassign::items_resource)
+        return grouped_wide(amount) + (amount == 1 ? " move" : " moves");
+    const reassign::Resource& of = problem.resources[resource];
+    const std::string text = reassign::amount_text(of, amount);
+    return of.in_bytes ? text : of.name + ' ' + text;
+}
+
+/// Breaks a text into lines between words; all but the first are indented. A remark in parentheses,
+/// which two blanks set off, begins a line if it would not fit into the one at hand.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t first_at) {
+    std::string lines;
+    std::size_t column = first_at;
+    bool fresh = true;  // nothing is on the line yet
+    const auto new_line = [&] {
+        lines.erase(lines.find_last_not_of(' ') + 1);
+        lines += '\n' + std::string(indent, ' ');
+        column = indent;
+        fresh = true;
+    };
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find(' ', from), text.size());
+        const std::string word = text.substr(from, end - from);
+        if (!fresh && word.empty() && column + 1 + width_of(text.substr(from)) > line_width) {
+            new_line();
+            from = end + 1;
+            continue;
+        }
+        if (!fresh && column + 1 + width_of(word) > line_width) new_line();
+        if (!fresh) {
+            lines += ' ';
+            ++column;
+        }
+        fresh = false;
+        lines += word;
+        column += width_of(word);
+        from = end + 1;
+    }
+    return lines;
+}
+
+std::string listed_machines(const reassign::Problem& problem, const std::vector<bool>& which) {
+    constexpr std::size_t shown_max = 12;
+    std::string text;
+    std::size_t count = 0;
+    for (const reassign::MachineId machine : machines_in_order(problem)) {
+        if (!which[machine]) continue;
+        if (++count <= shown_max)
+            text.append(count == 1 ? "" : ", ").append(problem.machine_name(machine));
+    }
+    if (count > shown_max) text += fmt::format(", ... ({} in all)", grouped(std::uint64_t{count}));
+    return text;
+}
+
+/// "  (no plan has fewer)", "  (every plan has at least 30)", or nothing if nothing is known.
+std::string beside_bound(Int128 found, const reassign::Bound& bound, const char* fewer,
+                         const std::string& at_least) {
+    if (found <= bound.at_least) return fmt::format("  (no plan {})", fewer);
+    return bound.at_least == 0 ? "" : "  (every plan " + at_least + ')';
+}
+
+/// Of all that a plan's score lists under one part, the part that no plan can avoid.
+std::string beside_excess(Int128 found, const reassign::Bound& bound, const char* is_better,
+                          const char* be_better) {
+    if (found <= bound.at_least) return fmt::format("  (no plan {})", is_better);
+    const double part = 100 * static_cast<double>(bound.at_least) / static_cast<double>(found);
+    if (part < 1) return fmt::format("  (another plan may {})", be_better);
+    if (part > 99) return "  (no plan has 1 % less)";
+    return fmt::format("  (every plan has at least {:.0f} % of that)", part);
+}
+
+std::string tolerance_words(std::uint64_t tolerance) {
+    return fmt::format("at most {:g} shares, rounded up, or one item",
+                       1 + static_cast<double>(tolerance) / 1e6);
+}
+
+/// The members of an answer that only lines need, computed once.
+class LinesOfAnswer {
+  public:
+    explicit LinesOfAnswer(const ReassignAnswer& answer)
+        : answer_(answer),
+          problem_(answer.problem),
+          plan_(answer.plan),
+          score_(answer.plan.replayed.end.score) {}
+
+    [[nodiscard]] NamedLines all() {
+        add_aims();
+        add_moves();
+        add_waves();
+        add_rules();
+        if (answer_.timed || plan_.interrupted)
+            add("effort", counted(plan_.effort, "iteration") +
+                              (plan_.interrupted ? ", then interrupted" : ""));
+        return std::move(lines_);
+    }
+
+  private:
+    void add(const std::string& name, const std::string& value) {
+        lines_.emplace_back(name, value);
+    }
+
+    void add_aims() {
+        if (problem_.objective.given) {
+            add("cost",
+                grouped_wide(score_.cost) +
+                    beside_bound(score_.cost, plan_.at_least.cost, "costs less",
+                                 "costs at least " + grouped_wide(plan_.at_least.cost.at_least)));
+            add("cost before", grouped_wide(plan_.before.score.cost));
+        } else {
+            add_thresholds();
+            add_levels();
+        }
+        if (std::find(problem_.drained.begin(), problem_.drained.end(), true) !=
+            problem_.drained.end())
+            add("to drain", listed_machines(problem_, problem_.drained));
+        if (std::find(problem_.pinned.begin(), problem_.pinned.end(), true) !=
+            problem_.pinned.end())
+            add("pinned", listed_machines(problem_, problem_.pinned));
+        if (const std::string budget = budget_words(); !budget.empty()) add("at most", budget);
+        if (answer_.resumed > 0) add("done already", counted(answer_.resumed, "move"));
+    }
+
+    void add_thresholds() {
+        std::size_t resources = 0;
+        for (std::size_t resource = 0; resource < problem_.resource_count(); ++resource)
+            if (has_thresholds(problem_, resource)) ++resources;
+        for (std::size_t resource = 0; resource < problem_.resource_count(); ++resource) {
+            if (!has_thresholds(problem_, resource)) continue;
+            const reassign::Resource& of = problem_.resources[resource];
+            const Int128 before = reassign::above_thresholds(problem_, resource, plan_.before.used);
+            const Int128 after =
+                reassign::above_thresholds(problem_, resource, plan_.replayed.end.used);
+            std::string words = of.name + ": ";
+            words += after == 0 ? "kept" : reassign::amount_text(of, after) + " above";
+            if (before > 0) words += " (before: " + reassign::amount_text(of, before) + ')';
+            if (after > 0 && resources == 1) words += beside_thresholds();
+            add("thresholds", words);
+        }
+        // The bound is on the sum over all resources.
+        if (resources > 1 && score_.over_thresholds > 0)
+            add("all thresholds", "exceeded" + beside_thresholds());
+    }
+
+    [[nodiscard]] std::string beside_thresholds() const {
+        return beside_excess(score_.over_thresholds, plan_.at_least.over_thresholds,
+                             "exceeds them less", "exceed them less");
+    }
+
+    void add_levels() {
+        if (problem_.level.empty()) add("level", "none asked for");
+        for (const reassign::LevelAim& aim : problem_.level) {
+            const reassign::Resource& resource = problem_.resources[aim.resource];
+            const std::vector<Tokens> above =
+                reassign::above_level(problem_, aim, plan_.replayed.places);
+            const auto machines = static_cast<std::uint64_t>(
+                std::count_if(above.begin(), above.end(), [](Tokens each) { return each > 0; }));
+            std::string words = resource.name + ": ";
+            if (machines == 0) {
+                words += "reached  (" + tolerance_words(aim.tolerance) + ')';
+            } else {
+                const Int128 sum = std::accumulate(above.begin(), above.end(), Int128{0});
+                words += counted(machines, "machine") + " above " +
+                         fmt::format("{:g} times the share, by ",
+                                     1 + static_cast<double>(aim.tolerance) / 1e6) +
+                         reassign::amount_text(resource, sum);
+                // The bound is on the sum over all resources.
+                if (problem_.level.size() == 1) words += beside_level();
+            }
+            add("level", words);
+        }
+        if (problem_.level.size() > 1 && score_.over_levels > 0)
+            add("all levels", "not reached" + beside_level());
+    }
+
+    [[nodiscard]] std::string beside_level() const {
+        return beside_excess(score_.over_levels, plan_.at_least.over_levels, "is more level",
+                             "be more level");
+    }
+
+    [[nodiscard]] std::string budget_words() const {
+        std::string words;
+        const auto also = [&words](const std::string& more) {
+            words.append(words.empty() ? "" : ", ").append(more);
+        };
+        for (std::size_t resource = 0; resource < problem_.budget.amounts.size(); ++resource)
+            if (problem_.budget.amounts[resource] != tokens_max)
+                also(amount_with_name(problem_, resource, problem_.budget.amounts[resource]));
+        if (problem_.budget.waves != tokens_max) also(counted(problem_.budget.waves, "wave"));
+        return words;
+    }
+
+    void add_moves() {
+        const bool fewest_moves =
+            problem_.fewest == reassign::items_resource || problem_.objective.given;
+        const reassign::Bound& moves = fewest_moves && !problem_.objective.given
+                                           ? plan_.at_least.fewest
+                                           : plan_.at_least.moves;
+        const auto count = static_cast<Tokens>(plan_.moves.size());
+        std::string words =
+            grouped(count) +
+            beside_bound(count, moves,
+                         fewest_moves ? "has fewer" : "that moves as little has fewer",
+                         "has at least " + grouped_wide(moves.at_least));
+        if (plan_.detours > 0) words += ", " + counted(plan_.detours, "detour");
+        add("moves", words);
+        for (std::size_t resource = 1; resource < problem_.resource_count(); ++resource) {
+            const reassign::Resource& of = problem_.resources[resource];
+            std::string moved = reassign::amount_text(of, plan_.replayed.moved[resource]);
+            if (resource == problem_.fewest && !problem_.objective.given)
+                moved += beside_bound(
+                    plan_.replayed.moved[resource], plan_.at_least.fewest, "moves less",
+                    "moves at least " + reassign::amount_text(of, plan_.at_least.fewest.at_least));
+            add(of.name + " moved", moved);
+        }
+        if (const auto groups = machine_groups(problem_)) add_crossings(*groups);
+    }
+
+    void add_crossings(std::size_t groups) {
+        const std::vector<Tokens> across = amounts_across(problem_, plan_.moves, groups);
+        std::string words = counted(across[reassign::items_resource], "move");
+        for (std::size_t resource = 1; resource < problem_.resource_count(); ++resource)
+            words += ", " + amount_with_name(problem_, resource, across[resource]);
+        add("across " + problem_.machine_labels[groups].name + 's', words);
+    }
+
+    void add_waves() {
+        const auto waves = static_cast<Tokens>(plan_.replayed.waves);
+        add("waves",
+            grouped(waves) +
+                beside_bound(waves, plan_.at_least.waves, "has fewer",
+                             "has at least " + grouped_wide(plan_.at_least.waves.at_least)));
+        const std::vector<double>& seconds = plan_.replayed.seconds;
+        if (!seconds.empty())
+            add("time", duration(std::accumulate(seconds.begin(), seconds.end(), 0.0)) +
+                            "  (at the given rates)");
+    }
+
+    void add_rules() {
+        const std::size_t before = told_once(plan_.before.broken).size();
+        const std::size_t after = told_once(plan_.replayed.end.broken).size();
+        std::string words = after == 0 ? "all hold" : grouped(std::uint64_t{after}) + " broken";
+        if (before > 0) words += "  (" + grouped(std::uint64_t{before}) + " broken before)";
+        add("rules", words);
+    }
+
+    const ReassignAnswer& answer_;
+    const reassign::Problem& problem_;
+    const reassign::Plan& plan_;
+    const reassign::Score& score_;
+    NamedLines lines_;
+};
+
+/// Rules that do not hold, under a title; nothing if all do.
+std::string rules_text(const reassign::Problem& problem,
+                       const std::vector<reassign::BrokenRule>& broken, const char* title) {
+    if (broken.empty()) return "";
+    std::string text = fmt::format("\n{}\n", title);
+    for (std::size_t i = 0; i < std::min(broken.size(), rules_shown); ++i)
+        text += "  " + wrapped(reassign::words(problem, broken[i]), 4, 2) + '\n';
+    if (broken.size() > rules_shown)
+        text += fmt::format("  ... ({} in all)\n", grouped(std::uint64_t{broken.size()}));
+    return text;
+}
+
+/// Where rules are broken in the end though no rule about the end is known to be in the way: what
+/// is on the way.
+std::string unreached_text(const ReassignAnswer& answer) {
+    const reassign::Plan& plan = answer.plan;
+    const reassign::Problem& problem = answer.problem;
+    if (plan.replayed.end.score.broken == 0 || answer.judged()) return "";
+    const std::string in_the_way = problem.budget.waves == tokens_max
+                                       ? "Rates, capacities on the way, items that must be apart "
+                                         "or the budget stand against it."
+                                       : "They may be too few, or rates, capacities on the way or "
+                                         "other rules stand against it.";
+    std::string text =
+        '\n' + wrapped("No waves were found after which all rules hold. " + in_the_way, 0, 0) +
+        '\n';
+    std::size_t told = 0;
+    for (reassign::ItemId item = 0; item < problem.item_count() && told < rules_shown; ++item) {
+        const reassign::MachineId place = plan.replayed.places[item];
+        if (problem.gives.empty() || problem.may_be_on(item, place)) continue;
+        const Tokens amount = problem.amount(item, problem.copied);
+        if (amount <= problem.gives[place]) continue;
+        const reassign::Resource& copied = problem.resources[problem.copied];
+        text += "  " +
+                wrapped(problem.item_name(item) + " has " + reassign::amount_text(copied, amount) +
+                            ", and machine " + problem.machine_name(place) + " gives at most " +
+                            reassign::amount_text(copied, problem.gives[place]) + " in a wave",
+                        4, 2) +
+                '\n';
+        ++told;
+    }
+    return text;
+}
+
+std::string conflicts_text(const ReassignAnswer& answer) {
+    const std::vector<reassign::Conflict>& conflicts = answer.plan.conflicts;
+    if (conflicts.empty()) return unreached_text(answer);
+    const bool proved = std::all_of(conflicts.begin(), conflicts.end(),
+                                    [](const auto& each) { return each.proved; });
+    std::string text = proved ? "\nThe rules cannot all hold. What is missing:\n"
+                              : "\nNo plan was found in which all rules hold. What is missing:\n";
+    for (const reassign::Conflict& conflict : conflicts)
+        text += "  " + wrapped(conflict.words, 4, 2) + '\n';
+    text += conflicts.size() == 1 ? "This change would do:\n"
+                                  : "These changes, all of them together, would do:\n";
+    for (const reassign::Conflict& conflict : conflicts)
+        text += "  " + wrapped(conflict.relax, 4, 2) + '\n';
+    return text;
+}
+
+/// Why no plan does better, for each part that has a reason.
+std::string reasons_text(const ReassignAnswer& answer) {
+    const reassign::Bounds& at_least = answer.plan.at_least;
+    const bool fewest_moves = answer.problem.fewest == reassign::items_resource;
+    const std::string fewest =
+        fewest_moves ? "moves" : answer.problem.resources[answer.problem.fewest].name + " moved";
+    const std::array<std::pair<std::string, const reassign::Bound*>, 7> parts = {
+        {{"rules", &at_least.broken},
+         {"thresholds", &at_least.over_thresholds},
+         {"level", &at_least.over_levels},
+         {"cost", &at_least.cost},
+         {fewest, &at_least.fewest},
+         {"moves", fewest_moves ? nullptr : &at_least.moves},
+         {"waves", &at_least.waves}}};
+    std::string text;
+    for (const auto& [name, bound] : parts) {
+        if (bound == nullptr || bound->reason.empty()) continue;
+        const std::string begin = fmt::format("  {:<16} ", name);
+        text += begin + wrapped(bound->reason, value_column, begin.size()) + '\n';
+    }
+    return text.empty() ? "" : "\nReasons for the bounds:\n" + text;
+}
+
+/// "moves.csv: 34 moves in 17 waves, all allowed; the end is as asked for".
+std::string judged_title(const ReassignAnswer& answer) {
+    const reassign::Plan& plan = answer.plan;
+    return fmt::format("{}: {} in {}, all allowed; the end is {}as asked for", answer.schedule,
+                       counted(std::uint64_t{plan.moves.size()}, "move"),
+                       counted(std::uint64_t{plan.replayed.waves}, "wave"),
+                       answer.reached() ? "" : "not ");
+}
+
+}  // namespace
+
+std::vector<Tokens> amounts_across(const reassign::Problem& problem,
+                                   std::span<const reassign::Move> moves, std::size_t groups) {
+    const std::vector<reassign::ValueId>& of = problem.machine_labels[groups].of;
+    std::vector<Tokens> across(problem.resource_count(), 0);
+    for (const reassign::Move& move : moves) {
+        if (of[move.from] == of[move.to]) continue;
+        for (std::size_t resource = 0; resource < across.size(); ++resource)
+            across[resource] = checked_add(across[resource], problem.amount(move.item, resource));
+    }
+    return across;
+}
+
+bool is_name(const reassign::Label& label) {
+    return label.name == "machine";
+}
+
+std::optional<std::size_t> machine_groups(const reassign::Problem& problem) {
+    for (const reassign::Spread& rule : problem.spread)
+        if (!is_name(problem.machine_labels[rule.machine_label])) return rule.machine_label;
+    constexpr std::array<std::string_view, 8> words = {"rack", "zone", "az",   "room",
+                                                       "row",  "host", "site", "region"};
+    for (const std::string_view word : words)
+        for (std::size_t label = 0; label < problem.machine_labels.size(); ++label)
+            if (lower_case(problem.machine_labels[label].name) == word) return label;
+    return {};
+}
+
+std::string reassign_title(const ReassignAnswer& answer) {
+    return fmt::format("{}: {} on {}", answer.origin,
+                       counted(std::uint64_t{answer.problem.item_count()}, "item"),
+                       counted(std::uint64_t{answer.problem.machine_count()}, "machine"));
+}
+
+std::vector<std::pair<std::string, std::string>> reassign_lines(const ReassignAnswer& answer) {
+    return LinesOfAnswer(answer).all();
+}
+
+std::string score_words(const reassign::Score& score, std::uint64_t iterations) {
+    const std::string so_far = counted(iterations, "iteration") + ": ";
+    if (score.broken > 0) return so_far + "some rules do not hold yet";
+    if (score.over_thresholds > 0) return so_far + "some thresholds are exceeded";
+    if (score.over_levels > 0) return so_far + "not level yet";
+    if (score.cost > 0) return so_far + "cost " + grouped_wide(score.cost);
+    return so_far + grouped_wide(score.moves) + (score.moves == 1 ? " move" : " moves");
+}
+
+std::string reassign_text(const ReassignAnswer& answer, const ReassignFiles& files, bool plain,
+                          std::size_t machines_max) {
+    if (!answer.fault.empty()) return answer.fault + '\n';
+    std::string text =
+        wrapped(answer.judged() ? judged_title(answer) : reassign_title(answer), 0, 0);
+    text += "\n\n" + machine_tables(answer, plain, machines_max) + '\n';
+    NamedLines lines = reassign_lines(answer);
+    if (!answer.judged())
+        lines.emplace_back("schedule", files.schedule.empty()
+                                           ? "not written (use --schedule FILE.csv)"
+                                           : "written to " + files.schedule);
+    if (!files.rollback.empty()) lines.emplace_back("way back", "written to " + files.rollback);
+    for (const auto& [name, value] : lines) {
+        const std::string begin = fmt::format("  {:<16} ", name);
+        text += begin + wrapped(value, value_column, width_of(begin)) + '\n';
+    }
+    text +=
+        rules_text(answer.problem, told_once(answer.plan.before.broken), "Rules broken before:");
+    text += rules_text(answer.problem, told_once(answer.plan.replayed.end.broken),
+                       "Rules broken at the end:");
+    text += conflicts_text(answer);
+    return text + reasons_text(answer);
+}
+
+}  // namespace equipoise::report

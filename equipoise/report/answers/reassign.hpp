@@ -1,0 +1,76 @@
+#pragma once
+// Plans of named items on machines in words, as CSV and as JSON.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/reassign/input/instance.hpp"
+#include "equipoise/reassign/plan.hpp"
+#include "equipoise/reassign/problem.hpp"
+
+namespace equipoise::report {
+
+/// An instance with a plan for it, or with a schedule that was judged: its moves and what they do.
+struct ReassignAnswer : reassign::Instance {
+    reassign::Plan plan;
+    bool timed = false;    ///< the search ended by the clock: the effort is worth saying
+    std::string schedule;  ///< the schedule that was judged; empty: the plan was made
+    std::string fault;     ///< the first move that is not allowed, with file and line; empty: none
+
+    [[nodiscard]] bool judged() const { return !schedule.empty(); }
+    /// Whether every move is allowed, and rules, thresholds and levels hold in the end.
+    [[nodiscard]] bool reached() const {
+        return fault.empty() && plan.replayed.allowed && plan.reached();
+    }
+};
+
+/// Where files of a plan were written; empty: nowhere.
+struct ReassignFiles {
+    std::string schedule;
+    std::string rollback;
+};
+
+/// The label by whose values machines are grouped and crossings counted: that of the first rule
+/// that spreads items, otherwise the first one that says where a machine stands (rack, zone, ...);
+/// a number of `Problem::machine_labels`. Nothing if there is none.
+[[nodiscard]] std::optional<std::size_t> machine_groups(const reassign::Problem& problem);
+
+/// Whether a label of machines is their name, which answers give apart.
+[[nodiscard]] bool is_name(const reassign::Label& label);
+
+/// By resource: what moves between machines of different groups; the first one is moves.
+[[nodiscard]] std::vector<Tokens> amounts_across(const reassign::Problem& problem,
+                                                 std::span<const reassign::Move> moves,
+                                                 std::size_t groups);
+
+/// "shards.csv: 200 items on 6 machines".
+[[nodiscard]] std::string reassign_title(const ReassignAnswer& answer);
+
+/// What is asked for and what the plan reaches, as names and values of one line each: "level",
+/// "moves", "bytes moved", "waves", ...
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> reassign_lines(
+    const ReassignAnswer& answer);
+
+/// For people: what a plan or a judged schedule does, at most 80 columns wide if names are not too
+/// long. Machines by group; of more than `machines_max`, those that change or that stand out, and a
+/// count of the rest. Ends with a newline.
+[[nodiscard]] std::string reassign_text(const ReassignAnswer& answer, const ReassignFiles& files,
+                                        bool plain, std::size_t machines_max = 24);
+
+/// How far a search is: "1,200 iterations, 34 moves", or the first aim that is not reached.
+[[nodiscard]] std::string score_words(const reassign::Score& score, std::uint64_t iterations);
+
+/// A plan or a judged schedule for scripts (schemas/equipoise-reassign.json). Ends with a newline.
+[[nodiscard]] std::string reassign_json(const ReassignAnswer& answer);
+
+/// All machines as CSV: a line for each machine and resource, with the columns machine, every
+/// label, drained, resource, before, after, share, peak, capacity, threshold.
+[[nodiscard]] std::string reassign_csv(const ReassignAnswer& answer);
+
+}  // namespace equipoise::report
