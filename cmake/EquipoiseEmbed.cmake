@@ -12,7 +12,7 @@ function(equipoise_embed target floor function)
     target_sources(${target} PRIVATE ${output})
 endfunction()
 
-# equipoise_embed_page(<target>): compiles the page's files and the chart library into a target.
+# equipoise_embed_page(<target>): compiles the pages' files and the chart library into a target.
 function(equipoise_embed_page target)
     find_file(EQUIPOISE_CHART_JS chart.min.js
               PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist
@@ -23,8 +23,11 @@ function(equipoise_embed_page target)
     endif()
     set(folder ${PROJECT_SOURCE_DIR}/equipoise/report/page/browser)
     set(files ${EQUIPOISE_CHART_JS})
-    foreach(name IN ITEMS template.html page.css numbers.js colours.js model.js drawing.js panels.js
-                          charts.js texts.js table.js player.js controls.js page.js)
+    foreach(name IN ITEMS look.css look.js numbers.js player.js
+                          template.html page.css colours.js model.js drawing.js panels.js
+                          charts.js texts.js table.js controls.js page.js
+                          reassign/reassign.html reassign/reassign.css reassign/plan_course.js
+                          reassign/machine_bars.js reassign/move_list.js reassign/reassign.js)
         list(APPEND files ${folder}/${name})
     endforeach()
     equipoise_embed(${target} page page_file ${files})
@@ -33,7 +36,7 @@ endfunction()
 # equipoise_embed_schemas(<target>): compiles the schemas of what sweeps write down into a target.
 function(equipoise_embed_schemas target)
     set(files "")
-    foreach(verb IN ITEMS run plan analyze worst)
+    foreach(verb IN ITEMS run plan analyze worst reassign)
         list(APPEND files ${PROJECT_SOURCE_DIR}/schemas/equipoise-${verb}.json)
     endforeach()
     equipoise_embed(${target} tables schema_file ${files})

@@ -14,6 +14,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/model/run/record_network.hpp"
+#include "equipoise/report/page/filling.hpp"
 #include "equipoise/report/page/reduction.hpp"
 #include "equipoise/report/pictures/layout.hpp"
 #include "equipoise/report/runs/frames.hpp"
@@ -364,27 +365,6 @@ void check(const Record& record) {
         throw InputError("record of " + record.algorithm + ": expected a speed from 0 to " +
                          std::to_string(speed_max) + " for each of " +
                          std::to_string(record.node_count) + " nodes, one above 0");
-}
-
-std::string escape_for_script(const std::string& text) {
-    std::string safe;
-    safe.reserve(text.size());
-    for (const char letter : text) {
-        switch (letter) {
-            case '<':
-                safe += "\\u003c";
-                break;
-            case '>':
-                safe += "\\u003e";
-                break;
-            case '&':
-                safe += "\\u0026";
-                break;
-            default:
-                safe += letter;
-        }
-    }
-    return safe;
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace equipoise::report {
 
-/// The contents of a file of `equipoise/report/page/browser/`, or of the chart library
+/// The contents of a file below `equipoise/report/page/browser/`, or of the chart library
 /// (`chart.min.js`). An unknown name is a programmer's error.
 [[nodiscard]] std::string_view page_file(std::string_view name);
 

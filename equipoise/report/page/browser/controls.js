@@ -84,10 +84,7 @@ function keyActions() {
 }
 
 function onKey(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey || byId("help").open) return;
-  const control = event.target.closest("select, input, button, summary");
-  const own = control && (control.matches("select, input[type=range]") || [" ", "Enter"].includes(event.key));
-  if (own && event.key !== "?") return;
+  if (isOwnKey(event)) return;
   const way = event.shiftKey && { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
   if (way) stage.panBy(...way);
   else if (/^[1-9]$/.test(event.key)) toggleRun(Number(event.key) - 1);
@@ -97,18 +94,6 @@ function onKey(event) {
     act();
   }
   event.preventDefault();
-}
-
-/** On paper: light, with sharp pictures. */
-function wirePrinting() {
-  let dark = false;
-  const prepare = (printing) => {
-    if (printing) dark = state.dark;
-    for (const { picture } of stage.panels) picture.sharp = printing ? 2 : 1;
-    setTheme(printing ? false : dark);
-  };
-  addEventListener("beforeprint", () => { player.stop(); prepare(true); });
-  addEventListener("afterprint", () => prepare(false));
 }
 
 function wireControls() {
@@ -122,14 +107,13 @@ function wireControls() {
   on("scale", "change", () => { state.scale = null; drawMoment(); });
   on("together", "change", (event) => { state.together = event.target.value; showRuns(state.shown, state.run); });
   on("log", "change", drawAll);
-  on("keys", "click", () => byId("help").showModal());
-  on("help", "click", (event) => { if (event.target === byId("help")) byId("help").close(); });
   on("zoom", "click", (event) => { if (event.target.dataset.zoom) stage.zoom(Number(event.target.dataset.zoom)); });
-  let switched = false;
-  on("theme", "click", () => { switched = true; setTheme(!state.dark); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!switched) setTheme(event.matches); });
+  // On paper pictures are sharp.
+  wireLook(() => state.dark, setTheme, (printing) => {
+    if (printing) player.stop();
+    for (const { picture } of stage.panels) picture.sharp = printing ? 2 : 1;
+  });
   document.addEventListener("keydown", onKey);
-  wirePrinting();
   let waiting = 0;
   addEventListener("resize", () => {
     cancelAnimationFrame(waiting);

@@ -167,8 +167,7 @@ function togglePlay() {
 
 function setTheme(dark) {
   state.dark = dark;
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
-  byId("theme").textContent = dark ? "☀ light" : "☾ dark";
+  markTheme(dark);
   if (state.playback) drawAll();
 }
 

@@ -1,14 +1,6 @@
 "use strict";
 // What stands around the pictures: legend of colours, figures of the moment, summary, details.
 
-const byId = (id) => document.getElementById(id);
-function element(tag, text, className) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (className) made.className = className;
-  return made;
-}
-
 /** The legend of the colours. */
 const legend = {
   build(scale) {

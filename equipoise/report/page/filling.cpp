@@ -1,0 +1,59 @@
+#include "equipoise/report/page/filling.hpp"
+
+#include <cstddef>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/report/page/page_files.hpp"
+
+namespace equipoise::report {
+
+std::string fill_in(std::string_view page,
+                    const std::vector<std::pair<std::string_view, std::string>>& values) {
+    std::string text;
+    while (true) {
+        const std::size_t open = page.find("{{");
+        text += page.substr(0, open);
+        if (open == std::string_view::npos) return text;
+        const std::size_t close = page.find("}}", open);
+        EQUIPOISE_ASSERT(close != std::string_view::npos);
+        const std::string_view name = page.substr(open + 2, close - open - 2);
+        bool known = false;
+        for (const auto& [key, value] : values) {
+            if (key != name) continue;
+            text += value;
+            known = true;
+        }
+        EQUIPOISE_ASSERT(known);
+        page.remove_prefix(close + 2);
+    }
+}
+
+std::string page_files(std::initializer_list<std::string_view> names) {
+    std::string text;
+    for (const std::string_view name : names)
+        text += page_file(name);
+    return text;
+}
+
+std::string escape_for_script(const std::string& json) {
+    std::string safe;
+    safe.reserve(json.size());
+    for (const char letter : json) {
+        switch (letter) {
+            case '<':
+                safe += "\\u003c";
+                break;
+            case '>':
+                safe += "\\u003e";
+                break;
+            case '&':
+                safe += "\\u0026";
+                break;
+            default:
+                safe += letter;
+        }
+    }
+    return safe;
+}
+
+}  // namespace equipoise::report
