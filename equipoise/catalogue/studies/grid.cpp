@@ -123,6 +123,7 @@ class GridMaker {
     void name_fields() {
         report::SweepShape& shape = grid_.shape;
         shape.algorithms = plays_algorithms(scenario_.verb);
+        shape.networks = needs_network(scenario_.verb);
         for (const auto& [name, texts] : scenario_.values)
             shape.settings.push_back(name);
         for (const auto& [name, texts] : scenario_.options) {
@@ -194,7 +195,7 @@ class GridMaker {
              std::uint64_t seed, const ScenarioAlgorithm& algorithm,
              const std::map<std::string, std::string>& options) {
         used_.clear();
-        report::SweepRun run{filled(network, values, "networks"),
+        report::SweepRun run{filled(network, values, grid_.shape.networks ? "networks" : "items"),
                              filled(loads, values, "loads"),
                              seed,
                              algorithm.name,
@@ -226,6 +227,8 @@ class GridMaker {
         if (!checked_.emplace(option, value).second) return;
         Question question;
         question.plan.loads = {"of the row"};
+        question.reassign.items = "of the row";
+        question.reassign.texts["items"] = "";
         try {
             find_option(scenario_.verb, option)->set(question, value);
             check(scenario_.verb, question);
@@ -264,6 +267,8 @@ Question question_of(const Scenario& scenario, const GridCell& cell, const GridR
     question.worst.seed = cell.seed;
     question.run.options.steps_max = scenario.steps_max;
     question.plan.loads.text = question.analyze.loads.text = cell.loads;
+    question.reassign.items = cell.network;
+    question.reassign.seed = cell.seed;
     for (const auto& [name, text] : row.options)
         find_option(scenario.verb, name)->set(question, text);
     return question;

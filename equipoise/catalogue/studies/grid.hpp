@@ -22,7 +22,7 @@ struct GridRow {
 
 /// One network with one set of loads and one seed, on which rows are played one after the other.
 struct GridCell {
-    std::string network;
+    std::string network;  ///< of `reassign` the file of items
     std::string loads;
     std::uint64_t seed = 0;
     std::vector<std::size_t> rows;  ///< by number, in the order of the grid

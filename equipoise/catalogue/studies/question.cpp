@@ -25,6 +25,17 @@ std::uint64_t number_of(const std::string& text) {
     return *number;
 }
 
+double real_of(const std::string& text) {
+    const auto number = real_number(text);
+    if (!number || *number < 0)
+        throw InputError("expected a number, 0 or more, found \"" + text + '"');
+    return *number;
+}
+
+std::vector<std::string> names_of(const char* option, const std::string& text) {
+    return comma_list(option, "names", text);
+}
+
 bool flag_of(const std::string& text) {
     return text == "true";
 }
@@ -111,12 +122,46 @@ const std::vector<QuestionOption>& worst_options_by_name() {
     return options;
 }
 
+const std::vector<QuestionOption>& reassign_options_by_name() {
+    using Q = Question;
+    using Text = const std::string&;
+    static const std::vector<QuestionOption> options = {
+        {"machines", Takes::text, [](Q& q, Text t) { q.reassign.machines = t; }},
+        {"log-dirs", Takes::text, [](Q& q, Text t) { q.reassign.log_dirs = t; }},
+        {"resources", Takes::text,
+         [](Q& q, Text t) { q.reassign.resources = names_of("--resources", t); }},
+        {"labels", Takes::text, [](Q& q, Text t) { q.reassign.labels = names_of("--labels", t); }},
+        {"rules", Takes::text, [](Q& q, Text t) { q.reassign.rules = t; }},
+        {"drain", Takes::text, [](Q& q, Text t) { q.reassign.drain = names_of("--drain", t); }},
+        {"pinned", Takes::text, [](Q& q, Text t) { q.reassign.pinned = names_of("--pinned", t); }},
+        {"apart", Takes::text, [](Q& q, Text t) { q.reassign.apart = names_of("--apart", t); }},
+        {"spread", Takes::text, [](Q& q, Text t) { q.reassign.spread = names_of("--spread", t); }},
+        {"near", Takes::text, [](Q& q, Text t) { q.reassign.near = names_of("--near", t); }},
+        {"allowed", Takes::text, [](Q& q, Text t) { q.reassign.allowed = t; }},
+        {"forbidden", Takes::text, [](Q& q, Text t) { q.reassign.forbidden = t; }},
+        {"level", Takes::text, [](Q& q, Text t) { q.reassign.level = names_of("--level", t); }},
+        {"tolerance", Takes::text, [](Q& q, Text t) { q.reassign.tolerance = t; }},
+        {"fewest", Takes::text, [](Q& q, Text t) { q.reassign.fewest = t; }},
+        {"only-if-above", Takes::text, [](Q& q, Text t) { q.reassign.only_if_above = real_of(t); }},
+        {"at-most", Takes::text, [](Q& q, Text t) { q.reassign.at_most = t; }},
+        {"objective", Takes::text, [](Q& q, Text t) { q.reassign.objective = t; }},
+        {"rates", Takes::text, [](Q& q, Text t) { q.reassign.rates = t; }},
+        {"at-once", Takes::text, [](Q& q, Text t) { q.reassign.at_once = number_of(t); }},
+        {"resume", Takes::text, [](Q& q, Text t) { q.reassign.resume = t; }},
+        {"seconds", Takes::text, [](Q& q, Text t) { q.reassign.seconds = real_of(t); }},
+        {"effort", Takes::text, [](Q& q, Text t) { q.reassign.effort = number_of(t); }},
+        {"memory", Takes::text, [](Q& q, Text t) { q.reassign.memory_mb = number_of(t); }},
+    };
+    return options;
+}
+
 }  // namespace
 
 const std::vector<QuestionOption>& question_options(Verb verb) {
     if (verb == Verb::plan) return plan_options_by_name();
     if (verb == Verb::analyze) return analyze_options_by_name();
     if (verb == Verb::worst) return worst_options_by_name();
+    if (verb == Verb::reassign) return reassign_options_by_name();
     static const std::vector<QuestionOption> of_runs = run_options_by_name();
     return of_runs;
 }
@@ -133,6 +178,7 @@ void check(Verb verb, const Question& question) {
     if (verb == Verb::plan) question.plan.check();
     if (verb == Verb::analyze) question.analyze.check();
     if (verb == Verb::worst) check(question.worst);
+    if (verb == Verb::reassign) question.reassign.check();
 }
 
 }  // namespace equipoise::catalogue

@@ -11,6 +11,7 @@
 #include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/catalogue/studies/analyze.hpp"
 #include "equipoise/catalogue/studies/plan.hpp"
+#include "equipoise/catalogue/studies/reassign.hpp"
 #include "equipoise/catalogue/studies/scenario.hpp"
 #include "equipoise/catalogue/studies/worst.hpp"
 
@@ -22,6 +23,7 @@ struct Question {
     PlanRequest plan;
     AnalyzeRequest analyze;
     WorstRequest worst;
+    ReassignRequest reassign;
 };
 
 /// An option of a verb by its long name on the command line, where --help describes it.

@@ -127,9 +127,9 @@ void read_options(const JsonValue& top, Scenario& scenario) {
 Verb verb_of(const JsonValue& top) {
     const auto value = top.find("verb");
     if (!value) return Verb::run;
-    for (const Verb verb : {Verb::run, Verb::plan, Verb::analyze, Verb::worst})
+    for (const Verb verb : {Verb::run, Verb::plan, Verb::analyze, Verb::worst, Verb::reassign})
         if (value->json() == to_string(verb)) return verb;
-    value->refuse("\"run\", \"plan\", \"analyze\" or \"worst\"");
+    value->refuse("\"run\", \"plan\", \"analyze\", \"worst\" or \"reassign\"");
 }
 
 void read_columns(const JsonValue& top, Scenario& scenario) {
@@ -150,7 +150,10 @@ void read_algorithms(const JsonValue& top, Scenario& scenario) {
             found->refuse("none with the verb " + to_string(scenario.verb));
     };
     if (scenario.verb != Verb::run) expect_none("max_steps");
-    if (scenario.verb == Verb::worst) expect_none("loads");
+    if (scenario.verb == Verb::worst || !needs_network(scenario.verb)) expect_none("loads");
+    for (const char* key : {"networks", "simplify", "largest_component"})
+        if (!needs_network(scenario.verb)) expect_none(key);
+    if (needs_network(scenario.verb)) expect_none("items");
     if (!plays_algorithms(scenario.verb)) return expect_none("algorithms");
     const JsonValue list = top.at("algorithms");
     expect_filled(list, "algorithms").for_each([&](const JsonValue& value) {
@@ -161,6 +164,11 @@ void read_algorithms(const JsonValue& top, Scenario& scenario) {
             scenario.algorithms.push_back(algorithm_of(value));
         }
     });
+}
+
+/// The key of what rows are about.
+const char* instances_key(Verb verb) {
+    return needs_network(verb) ? "networks" : "items";
 }
 
 /// Throws unless all placeholders can be read and have values, and all values are used.
@@ -187,7 +195,7 @@ void expect_values(const Scenario& scenario, const std::string& file) {
         }
     };
     for (const std::string& network : scenario.networks)
-        expect("networks", network);
+        expect(instances_key(scenario.verb), network);
     for (const std::string& loads : scenario.loads)
         expect("loads", loads);
     for (const ScenarioAlgorithm& algorithm : scenario.algorithms)
@@ -207,6 +215,7 @@ void expect_values(const Scenario& scenario, const std::string& file) {
 std::string to_string(Verb verb) {
     if (verb == Verb::plan) return "plan";
     if (verb == Verb::worst) return "worst";
+    if (verb == Verb::reassign) return "reassign";
     return verb == Verb::analyze ? "analyze" : "run";
 }
 
@@ -214,14 +223,14 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
     nlohmann::json document = parse_json(text, name);
     const JsonValue top(document, name);
     // An unknown key is reported even if another key is missing because of it.
-    top.expect_keys({"$schema", "title", "networks", "loads", "algorithms", "sizes", "seeds",
-                     "max_steps", "simplify", "largest_component", "verb", "values", "options",
-                     "columns"});
+    top.expect_keys({"$schema", "title", "networks", "items", "loads", "algorithms", "sizes",
+                     "seeds", "max_steps", "simplify", "largest_component", "verb", "values",
+                     "options", "columns"});
     Scenario scenario;
     scenario.name = name;
     if (const auto title = top.find("title")) scenario.title = title->text();
     scenario.verb = verb_of(top);
-    scenario.networks = texts_of(top, "networks");
+    scenario.networks = texts_of(top, instances_key(scenario.verb));
     if (!needs_loads(scenario.verb) && !top.has("loads")) {
         scenario.loads = {scenario.verb == Verb::analyze ? AnalyzeRequest().loads.text : ""};
     } else {

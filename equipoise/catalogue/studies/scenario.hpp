@@ -14,8 +14,8 @@
 namespace equipoise::catalogue {
 
 /// The verb of the command line whose results a sweep writes.
-enum class Verb : std::uint8_t { run, plan, analyze, worst };
-/// "run", "plan", "analyze", "worst".
+enum class Verb : std::uint8_t { run, plan, analyze, worst, reassign };
+/// "run", "plan", "analyze", "worst", "reassign".
 [[nodiscard]] std::string to_string(Verb verb);
 /// Whether the verb plays algorithms, and whether from given loads.
 [[nodiscard]] constexpr bool plays_algorithms(Verb verb) {
@@ -23,6 +23,11 @@ enum class Verb : std::uint8_t { run, plan, analyze, worst };
 }
 [[nodiscard]] constexpr bool needs_loads(Verb verb) {
     return verb == Verb::run || verb == Verb::plan;
+}
+
+/// Whether the verb is about a network; `reassign` is about a file of items.
+[[nodiscard]] constexpr bool needs_network(Verb verb) {
+    return verb != Verb::reassign;
 }
 
 struct ScenarioAlgorithm {
@@ -34,8 +39,8 @@ struct ScenarioAlgorithm {
 /// values of the placeholders in these texts.
 struct Scenario {
     std::string title;
-    std::vector<std::string> networks;          ///< specs or files
-    std::vector<std::string> loads;             ///< specs or files
+    std::vector<std::string> networks;  ///< specs or files; of `reassign` the files of items
+    std::vector<std::string> loads;     ///< specs or files
     std::vector<ScenarioAlgorithm> algorithms;  ///< of `run` and `worst` alone
     std::vector<std::uint64_t> sizes;  ///< the values of {n}, which has no column of its own
     std::vector<std::uint64_t> seeds;
@@ -61,8 +66,9 @@ struct Scenario {
 ///      "max_steps": 100000, "simplify": false, "largest_component": false,
 ///      "verb": "run", "options": {"stop": ["stable:8", "quiet:8"]}, "columns": ["steps"]}
 ///
-/// `networks` is required, `loads` if the verb is `run` or `plan` (`worst` has none), `algorithms`
-/// if it is `run` or `worst`, and `columns` unless it is `run`; `seeds` is [0] if absent. The name
+/// `networks` is required (if the verb is `reassign`, `items` in its place), `loads` if the verb is
+/// `run` or `plan` (`worst` and `reassign` have none), `algorithms` if it is `run` or `worst`, and
+/// `columns` unless it is `run`; `seeds` is [0] if absent. The name
 /// "all" stands for every algorithm of the catalogue. A key "$schema" is left to editors. Names of
 /// algorithms and options, placeholders and paths are checked. Throws InputError naming the file,
 /// the key, what was expected and what was found.

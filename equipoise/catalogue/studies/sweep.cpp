@@ -29,8 +29,10 @@
 #include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/catalogue/studies/grid.hpp"
+#include "equipoise/catalogue/studies/reassign_answer.hpp"
 #include "equipoise/report/answers/analysis.hpp"
 #include "equipoise/report/answers/plan.hpp"
+#include "equipoise/report/answers/reassign.hpp"
 #include "equipoise/report/runs/reading.hpp"
 #include "equipoise/report/runs/run_json.hpp"
 #include "equipoise/report/runs/sweep_rows.hpp"
@@ -102,6 +104,7 @@ class Journal {
 class CellInstance {
   public:
     CellInstance(const Scenario& scenario, const GridCell& cell) {
+        if (!needs_network(scenario.verb)) return;
         NetworkRequest request;
         request.spec = cell.network;
         request.simplify = scenario.simplify;
@@ -232,6 +235,12 @@ class Sweep {
     std::optional<std::string> fields_of(const GridCell& cell, const GridRow& row,
                                          CellInstance& made) const {
         const Question question = question_of(scenario_, cell, row);
+        if (scenario_.verb == Verb::reassign) {
+            const ReassignAnswer found =
+                answer_reassign(question.reassign, {options_.interrupt, {}});
+            if (options_.interrupt.stop_requested()) return std::nullopt;
+            return report::sweep_columns(report::reassign_json(found), grid_.shape);
+        }
         const network::AnyNetwork& network = made.instance().network;
         if (scenario_.verb == Verb::plan) {
             const PlannedInstance found = plan(question.plan, network);

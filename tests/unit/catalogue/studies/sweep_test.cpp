@@ -393,7 +393,8 @@ const std::string one_run =
 TEST(Scenario, SaysWhichKeyOfWhatItAsksIsWrong) {
     const std::pair<const char*, const char*> wrong[] = {
         {R"("verb": "compare")",
-         R"(s.json: verb: expected "run", "plan", "analyze" or "worst", found "compare")"},
+         R"(s.json: verb: expected "run", "plan", "analyze", "worst" or "reassign", )"
+         R"(found "compare")"},
         {R"("values": {"2k": [1]})",
          R"(s.json: values: expected names of letters, digits and _, a letter first, found "2k")"},
         {R"("values": {"k": []})",
