@@ -92,7 +92,11 @@ def roff_option(option):
 
 def roff_list(title, options):
     lines = [f".SH {title}"] if options else []
+    group = ""
     for option in options:
+        if option["group"] != group:
+            group = option["group"]
+            lines.append(f".SS {roff(group or 'Other options')}")
         lines += [".TP", roff_option(option), roff(sentence(option))]
     return lines
 
@@ -408,9 +412,10 @@ def page_footer(footer):
 def page_verb(verb, lists):
     lines = [f"## {verb['name']}", "", verb["help"] + ".", "", "```text", verb["usage"], "```", ""]
     for title, options in (("Argument", verb["operands"]), ("Option", verb["options"])):
-        if options:
-            lines += table((title, "Meaning"),
-                           [(code(shown(option)), cell(sentence(option))) for option in options])
+        for group in dict.fromkeys(option["group"] for option in options):
+            lines += table((group or title, "Meaning"),
+                           [(code(shown(option)), cell(sentence(option))) for option in options
+                            if option["group"] == group])
     for option in filter(explained, verb["operands"] + verb["options"]):
         values = json.dumps(option["words"])
         lists.setdefault((option["names"][-1], values), []).append(verb["name"])

@@ -33,6 +33,14 @@ class HelpFormat final : public CLI::Formatter {
         label("INT", "NUMBER");
         label("REQUIRED", "(required)");
     }
+    /// Groups of options are set apart by one empty line; CLI11 leaves two.
+    std::string make_help(const CLI::App* verb, std::string name,
+                          CLI::AppFormatMode mode) const override {
+        std::string text = CLI::Formatter::make_help(verb, std::move(name), mode);
+        for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;)
+            text.erase(at, 1);
+        return text;
+    }
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
         std::string name = CLI::Formatter::make_option_name(option, is_positional);
         const std::size_t brace = name.find('{');
@@ -220,6 +228,10 @@ Option* Command::add_flag(const std::string& names, std::string& value, const st
     return keep(option);
 }
 
+void Command::group(const std::string& heading) {
+    app_->option_defaults()->group(heading);
+}
+
 void Command::footer(const std::string& text) {
     app_->footer(text);
 }
@@ -245,6 +257,8 @@ OptionDescription Command::describe(const CLI::Option& option) const {
     for (const std::string& name : option.get_lnames())
         description.names.push_back("--" + name);
     if (description.names.empty()) description.names.push_back(option.get_name());
+    if (option.get_group() != CLI::OptionDefaults().get_group())
+        description.group = option.get_group();
     description.value = HelpFormat().value_name(option);
     description.value_may_lack = HelpFormat::may_lack_value(option);
     description.help = option.get_description();

@@ -81,6 +81,8 @@ class Command {
     Option* add_flag(const std::string& names, bool& value, const std::string& help);
     Option* add_flag(const std::string& names, std::string& value, const std::string& help);
 
+    /// The options that are added from now on stand under this heading in help and manuals.
+    void group(const std::string& heading);
     /// Text below the help.
     void footer(const std::string& text);
     /// Sets the action of this verb.

@@ -39,6 +39,7 @@ Json object_of(const OptionDescription& option) {
             {"value", option.value},
             {"value_may_lack", option.value_may_lack},
             {"help", option.help},
+            {"group", option.group},
             {"required", option.required},
             {"repeatable", option.repeatable},
             {"file", uses[static_cast<int>(option.file)]},

@@ -20,6 +20,7 @@ struct OptionDescription {
     std::string value;               ///< SPEC, WORD, FILE, ...; empty: a flag
     bool value_may_lack = false;     ///< --json[=FILE]
     std::string help;                ///< one line
+    std::string group;               ///< the heading above it; empty: none of its own
     bool required = false;
     bool repeatable = false;
     FileUse file = FileUse::none;  ///< what the value may name

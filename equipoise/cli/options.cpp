@@ -4,6 +4,7 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/run_option.hpp"
@@ -120,6 +121,14 @@ catalogue::RunRequest RunArguments::made(std::uint64_t seed) const {
     asked.options.seed = seed;
     asked.options.parameters = catalogue::parameter_texts(parameters);
     return asked;
+}
+
+double number_value(const char* option, const std::string& text) {
+    const auto number = real_number(text);
+    if (!number || *number < 0)
+        throw InputError(std::string(option) + ": expected a number, 0 or more, found \"" + text +
+                         '"');
+    return *number;
 }
 
 void JsonArgument::add_to(Command& verb) {

@@ -71,6 +71,9 @@ struct RunArguments {
     [[nodiscard]] catalogue::RunRequest made(std::uint64_t seed) const;
 };
 
+/// The number, 0 or more, that is the value of an option. Throws InputError naming it.
+[[nodiscard]] double number_value(const char* option, const std::string& text);
+
 /// The names of all algorithms, with their titles.
 [[nodiscard]] std::vector<SpecInfo> algorithm_words();
 

@@ -1,6 +1,5 @@
 #include "equipoise/cli/plan_items.hpp"
 
-#include <charconv>
 #include <filesystem>
 #include <system_error>
 #include <vector>
@@ -109,15 +108,7 @@ catalogue::WavesRequest PlanItemsArguments::made() const {
     asked.nodes = node_names("--nodes", nodes_);
     asked.drain = node_names("--drain", drain_);
     if (at_once_option_->given()) asked.at_once = at_once_;
-    if (!tolerance_.empty()) {
-        double number = 0;
-        const char* const end = tolerance_.data() + tolerance_.size();
-        const auto [stop, failure] = std::from_chars(tolerance_.data(), end, number);
-        if (failure != std::errc() || stop != end || !(number >= 0))
-            throw InputError("--tolerance: expected a number, 0 or more, found \"" + tolerance_ +
-                             '"');
-        asked.tolerance = number;
-    }
+    if (!tolerance_.empty()) asked.tolerance = number_value("--tolerance", tolerance_);
     return asked;
 }
 

@@ -122,8 +122,9 @@ Program::Program(const Ranks& ranks) : ranks_(ranks), parser_(std::make_unique<P
     app.require_subcommand(1);
     app.footer(
         "Examples:\n  equipoise run threshold-2 --network torus:8x8 --loads spike:tokens=1000\n  "
-        "equipoise compare --network net.gml --loads spike:tokens=1000\n  equipoise "
-        "algorithms\n\nequipoise VERB --help lists the options of a verb, with examples.\n\nExit "
+        "equipoise compare --network net.gml --loads spike:tokens=1000\n  equipoise reassign "
+        "shards.csv --machines machines.csv --drain host-3\n  equipoise algorithms\n\nequipoise "
+        "VERB --help lists the options of a verb, with examples.\n\nExit "
         "status: 0 done, 1 the requested state was not reached or a check "
         "failed, 2 bad input.");
     Command& command = parser_->command;
@@ -131,6 +132,7 @@ Program::Program(const Ranks& ranks) : ranks_(ranks), parser_(std::make_unique<P
     add_run(command, action, ranks);
     add_compare(command, action, ranks);
     add_plan(command, action);
+    add_reassign(command, action);
     add_generate(command, action, ranks);
     add_algorithms(command, action);
     add_analyze(command, action);

@@ -56,7 +56,7 @@ int SweepVerb::act() const {
 
 void add_sweep(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
-        "sweep", "Play a grid of runs, plans or analyses and write one CSV file");
+        "sweep", "Play a grid of runs, plans, reassignments or analyses and write one CSV file");
     const auto arguments = std::make_shared<SweepVerb>();
     SweepVerb& a = *arguments;
     verb->add_option("SCENARIO", a.scenario, "a scenario (JSON, see scenarios/)")

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -75,20 +74,25 @@ report::TextStyle text_style(bool ascii) {
     return style;
 }
 
-ProgressLine::ProgressLine(bool quiet, Tokens target_discrepancy)
-    : shown_(!quiet && !silent && isatty(STDERR_FILENO) != 0), target_(target_discrepancy) {}
+RewrittenLine::RewrittenLine(bool quiet)
+    : shown_(!quiet && !silent && isatty(STDERR_FILENO) != 0) {}
 
-ProgressLine::~ProgressLine() {
+RewrittenLine::~RewrittenLine() {
     if (dirty_) std::fputs("\r\033[K", stderr);
 }
 
+void RewrittenLine::show(const std::string& text) {
+    if (!shown_) return;
+    dirty_ = true;
+    std::fprintf(stderr, "\r%s\033[K", text.c_str());
+    std::fflush(stderr);
+}
+
 std::function<void(const model::Progress&)> ProgressLine::callback(const std::string& run) {
-    if (!shown_) return {};
+    if (!line_.shown()) return {};
     const std::string name = run.empty() ? "" : run + ": ";
     return [this, name](const model::Progress& progress) {
-        dirty_ = true;
-        std::fprintf(stderr, "\r%s%s\033[K", name.c_str(), line(progress, target_).c_str());
-        std::fflush(stderr);
+        line_.show(name + line(progress, target_));
     };
 }
 
@@ -104,20 +108,10 @@ void OutcomeLines::add(const std::string& line) {
     waiting_.clear();
 }
 
-CountLine::CountLine(bool quiet, std::string what)
-    : shown_(!quiet && !silent && isatty(STDERR_FILENO) != 0), what_(std::move(what)) {}
-
-CountLine::~CountLine() {
-    if (dirty_) std::fputs("\r\033[K", stderr);
-}
-
 std::function<void(std::uint64_t, std::uint64_t)> CountLine::callback() {
-    if (!shown_) return {};
+    if (!line_.shown()) return {};
     return [this](std::uint64_t done, std::uint64_t all) {
-        dirty_ = true;
-        std::fprintf(stderr, "\r%s of %s %s\033[K", report::grouped(done).c_str(),
-                     report::grouped(all).c_str(), what_.c_str());
-        std::fflush(stderr);
+        line_.show(report::grouped(done) + " of " + report::grouped(all) + ' ' + what_);
     };
 }
 

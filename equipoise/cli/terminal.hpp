@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/model/run/progress.hpp"
@@ -28,14 +29,29 @@ void complain(const std::string& message);
 /// `ascii`; as wide as the terminal, if there is one.
 [[nodiscard]] report::TextStyle text_style(bool ascii);
 
-/// A line on standard error that is rewritten while a run goes on; none if standard error is not a
-/// terminal or with `quiet`.
+/// A line on standard error that is rewritten while work goes on, and goes away with this object;
+/// none if standard error is not a terminal or with `quiet`.
+class RewrittenLine {
+  public:
+    explicit RewrittenLine(bool quiet);
+    ~RewrittenLine();
+    RewrittenLine(const RewrittenLine&) = delete;
+    RewrittenLine& operator=(const RewrittenLine&) = delete;
+
+    /// Whether there is such a line.
+    [[nodiscard]] bool shown() const { return shown_; }
+    void show(const std::string& text);
+
+  private:
+    bool shown_ = false;
+    bool dirty_ = false;
+};
+
+/// How far a run is.
 class ProgressLine {
   public:
-    ProgressLine(bool quiet, Tokens target_discrepancy);
-    ~ProgressLine();
-    ProgressLine(const ProgressLine&) = delete;
-    ProgressLine& operator=(const ProgressLine&) = delete;
+    ProgressLine(bool quiet, Tokens target_discrepancy)
+        : line_(quiet), target_(target_discrepancy) {}
 
     /// The callback to pass to RunOptions: empty when there is nothing to show. `run` is named if
     /// there are several.
@@ -47,8 +63,7 @@ class ProgressLine {
                                           Tokens target_discrepancy);
 
   private:
-    bool shown_ = false;
-    bool dirty_ = false;
+    RewrittenLine line_;
     Tokens target_;
 };
 
@@ -67,21 +82,16 @@ class OutcomeLines {
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// "12 of 40 runs" on standard error, rewritten each time; none if standard error is not a terminal
-/// or with `quiet`.
+/// "12 of 40 runs".
 class CountLine {
   public:
-    CountLine(bool quiet, std::string what);
-    ~CountLine();
-    CountLine(const CountLine&) = delete;
-    CountLine& operator=(const CountLine&) = delete;
+    CountLine(bool quiet, std::string what) : line_(quiet), what_(std::move(what)) {}
 
     /// The callback to pass to a sweep: empty when there is nothing to show.
     [[nodiscard]] std::function<void(std::uint64_t, std::uint64_t)> callback();
 
   private:
-    bool shown_ = false;
-    bool dirty_ = false;
+    RewrittenLine line_;
     std::string what_;
 };
 

@@ -1,6 +1,5 @@
 #include "equipoise/catalogue/studies/trace.hpp"
 
-#include <charconv>
 #include <memory>
 #include <string>
 
@@ -26,19 +25,10 @@ struct TraceVerb {
     [[nodiscard]] int act() const;
 };
 
-double number_of(const char* option, const std::string& text) {
-    double number = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure != std::errc() || end != text.data() + text.size() || !(number >= 0))
-        throw InputError(std::string(option) + ": expected a number, 0 or more, found \"" + text +
-                         '"');
-    return number;
-}
-
 int TraceVerb::act() const {
     catalogue::TraceRequest asked = request;
-    asked.tolerance = number_of("--tolerance", tolerance);
-    asked.cost = number_of("--cost", cost);
+    asked.tolerance = number_value("--tolerance", tolerance);
+    asked.cost = number_value("--cost", cost);
     report::LoadTrace levels;
     {
         const InterruptGuard interrupt;

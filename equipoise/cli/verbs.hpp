@@ -12,6 +12,7 @@ class Ranks;
 void add_run(Command& program, Action& action, const Ranks& ranks);
 void add_compare(Command& program, Action& action, const Ranks& ranks);
 void add_plan(Command& program, Action& action);
+void add_reassign(Command& program, Action& action);
 void add_generate(Command& program, Action& action, const Ranks& ranks);
 void add_algorithms(Command& program, Action& action);
 void add_analyze(Command& program, Action& action);

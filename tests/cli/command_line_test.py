@@ -43,17 +43,21 @@ NOT_IN_SCENARIOS = {
     "--record", "--record-level", "--replay", "--html", "--in-pieces", "--partition", "--reorder",
     "--dry-run",
     "--checkpoint", "--checkpoint-every", "--resume", "--list", "--schedule", "--explain",
-    "--windows", "--check", "--sizes", "--nodes", "--log-dirs", "--at-once", "--tolerance"}
+    "--windows", "--check", "--sizes", "--nodes", "--log-dirs", "--at-once", "--tolerance",
+    "--csv", "--rollback"}
 
 
 def expect_options_in_scenarios():
     """Asks for an option that there is not: the error lists all."""
-    for verb in ("run", "plan", "analyze"):
-        rest = {"algorithms": ["threshold-2"]} if verb == "run" else {"columns": ["nodes"]}
+    for verb in ("run", "plan", "analyze", "reassign"):
+        rest = {"networks": ["path:n=2"], "loads": ["staircase"], "columns": ["nodes"]}
+        if verb == "run":
+            rest = dict(rest, algorithms=["threshold-2"], columns=["steps"])
+        if verb == "reassign":
+            rest = {"items": ["items.csv"], "columns": ["reached"]}
         with tempfile.TemporaryDirectory() as folder:
             scenario = Path(folder) / "s.json"
-            scenario.write_text(json.dumps({"verb": verb, "networks": ["path:n=2"],
-                                            "loads": ["staircase"], "options": {"?": 1}, **rest}))
+            scenario.write_text(json.dumps({"verb": verb, "options": {"?": 1}, **rest}))
             done = subprocess.run([PROGRAM, "sweep", scenario], capture_output=True, text=True,
                                   cwd=folder, check=False)
         known = re.findall(r"[a-z-]+", done.stderr.partition("expected ")[2].replace(" or ", ", "))

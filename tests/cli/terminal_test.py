@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""compare as a person sees it: tables that fit the terminal, and lines on runs that have ended.
+"""What a person sees: tables that fit the terminal, lines on ended runs, progress, Ctrl-C.
 
 usage: terminal_test.py PROGRAM
 """
@@ -7,9 +7,11 @@ import fcntl
 import os
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 
 PROGRAM = sys.argv[1]
@@ -37,6 +39,29 @@ def on_terminal(columns, *arguments, errors_too=False):
         process.wait(timeout=60)
     os.close(ours)
     return printed.decode(), re.sub("\r[^\r\n]*\x1b\\[K", "", seen.decode()).replace("\r\n", "\n")
+
+
+def ended_by_ctrl_c(folder):
+    """Ctrl-C in a search of minutes, once it shows how far it is: what it prints, what standard
+    error shows, the exit status and the schedule."""
+    items, schedule = os.path.join(folder, "items.csv"), os.path.join(folder, "moves.csv")
+    with open(items, "w", encoding="utf-8") as file:
+        file.write("item,machine,cpu,ram\n")
+        for number in range(400):
+            file.write(f"i{number},m{number % 7},{number * 7919 % 1009},{number * 104729 % 997}\n")
+    ours, theirs = pty.openpty()
+    command = [PROGRAM, "reassign", items, "--level", "cpu,ram", "--tolerance", "0", "--seconds",
+               "100", "--schedule", schedule]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        seen = b""
+        while b"iterations" not in seen:
+            seen += os.read(ours, 65536)
+        process.send_signal(signal.SIGINT)
+        printed = process.communicate(timeout=60)[0].decode()
+    os.close(ours)
+    with open(schedule, encoding="utf-8") as file:
+        return printed, seen.decode(), process.returncode, file.read().splitlines()
 
 
 def table_of(text):
@@ -70,6 +95,19 @@ def main():
     expect("promised by" in printed and "\x1b" not in printed, "standard output holds the table")
     _, quiet = on_terminal(80, *slow, "--quiet", errors_too=True)
     expect(quiet == "", "--quiet is quiet")
+
+    with tempfile.TemporaryDirectory() as folder:
+        printed, seen, status, moves = ended_by_ctrl_c(folder)
+        expect("then interrupted" in printed, f"the best plan so far is printed:\n{printed}")
+        expect("\r" in seen and "not level yet" in seen, f"how far the search is:\n{seen}")
+        expect(status in (0, 1) and moves[0] == "wave,item,from,to" and len(moves) > 1,
+               f"the best plan so far is written: {status}, {moves[:2]}")
+        judged = subprocess.run([PROGRAM, "reassign", os.path.join(folder, "items.csv"), "--level",
+                                 "cpu,ram", "--tolerance", "0", "--check",
+                                 os.path.join(folder, "moves.csv")], check=False,
+                                capture_output=True, text=True)
+        expect(judged.returncode == status and "all allowed" in judged.stdout,
+               f"it is whole: {judged.stdout}")
 
 
 if __name__ == "__main__":

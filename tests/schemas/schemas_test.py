@@ -39,6 +39,12 @@ FILES = {"capacities.csv": "node,capacity\n1,4\n", "delays.csv": "from,to,steps\
          "large-rates.csv": "node,in,out\na,7,7\n", "counts.csv": "node,tokens\na,9\nb,0\n",
          "machines.csv": "node,in,out\na,6,6\nb,6,6\n",
          "moves.csv": "wave,item,from,to\n0,s3,a,b\n",
+         # One machine in each of two racks, a third full; items that no machine has room for.
+         "items.csv": "item,machine,size\ns1,a,5 GB\ns2,a,4 GB\ns3,a,3 GB\ns4,b,2 GB\n",
+         "hosts.csv": "machine,rack,size\na,r1,30 GB\nb,r2,30 GB\n",
+         "full.csv": "machine,size\na,6 GB\nb,6 GB\n",
+         "speeds-in-bytes.csv": "machine,in,out\na,1GB/s,1GB/s\nb,1GB/s,1GB/s\n",
+         "wrong-moves.csv": "wave,item,from,to\n0,s3,b,a\n",
          # A proposal that changes a place, and an order alone.
          "swapped.json": json.dumps({"version": 1, "partitions": [
              {"topic": "orders", "partition": 0, "replicas": [2, 1]},
@@ -55,8 +61,10 @@ UNSEEN = {"equipoise-record.asynchrony.delays.ranks", "equipoise-record-1.asynch
           "equipoise-compare.optimum.steps_at_least", "equipoise-compare.optimum.steps_at_most"}
 
 
+# Files that people write: no command prints them.
+WRITTEN = {"equipoise-scenario", "equipoise-rules", "equipoise-objective"}
 # Files whose readers refuse keys that they do not know.
-CLOSED = {"equipoise-record", "equipoise-record-1", "equipoise-scenario", "equipoise-windows"}
+CLOSED = WRITTEN | {"equipoise-record", "equipoise-record-1", "equipoise-windows"}
 
 
 @functools.cache
@@ -217,6 +225,8 @@ class SchemasTest(unittest.TestCase):
     def test_a_scenario_that_its_schema_refuses_is_refused_by_sweep(self):
         good = {"networks": ["path:n=4"], "loads": ["spike:tokens=5"],
                 "algorithms": ["threshold-2"], "title": "t", "$schema": "equipoise-scenario.json"}
+        moved = {"verb": "reassign", "items": ["items.csv"], "columns": ["totals.moves"],
+                 "options": {"effort": 100, "level": ["size", "items"]}}
         wrong = [{key: value for key, value in good.items() if key != left_out}
                  for left_out in ("networks", "loads", "algorithms")]
         wrong += [dict(good, title=3), dict(good, networks=[]), dict(good, seeds=[-1]),
@@ -228,7 +238,11 @@ class SchemasTest(unittest.TestCase):
         right = [good, {"networks": ["path:n={k}"], "verb": "analyze", "columns": ["nodes"],
                         "values": {"k": [3, "4"]}, "options": {"observers": [True, False]}},
                  dict(good, networks=["path:n={n*2}"], sizes=[3], options={"max-steps": [3, "{n}"]},
-                      columns=["steps", "network.nodes"])]
+                      columns=["steps", "network.nodes"]), moved]
+        wrong += [{key: value for key, value in moved.items() if key != left_out}
+                  for left_out in ("items", "columns", "verb")]
+        wrong += [dict(moved, networks=["path:n=4"]), dict(moved, loads=["spike:tokens=5"]),
+                  dict(moved, simplify=True), dict(good, items=["items.csv"])]
         for scenario in right + wrong:
             with open(os.path.join(self.folder, "s.json"), "w", encoding="utf-8") as file:
                 json.dump(scenario, file)
@@ -237,6 +251,24 @@ class SchemasTest(unittest.TestCase):
                 status = self.call("sweep s.json --quiet >/dev/null 2>&1; echo $?").strip()
                 self.assertEqual(status, "0" if scenario in right else "2")
 
+    def test_rules_and_costs_that_their_schemas_refuse_are_refused(self):
+        rules = {"spread": [{"label": "item", "over": "rack"}], "drain": ["a"]}
+        costs = {"over_thresholds": {"size": 1}}
+        cases = [("rules", {}, True), ("rules", rules, True),
+                 ("rules", dict(rules, other=1), False),
+                 ("rules", dict(rules, spread=[{"label": "item"}]), False),
+                 ("rules", dict(rules, drain=3), False), ("objective", costs, True),
+                 ("objective", dict(costs, other=1), False),
+                 ("objective", {"over_thresholds": {"size": "much"}}, False)]
+        for option, value, right in cases:
+            with open(os.path.join(self.folder, "given.json"), "w", encoding="utf-8") as file:
+                json.dump(value, file)
+            with self.subTest(option=option, value=value):
+                self.assertEqual(is_valid(f"equipoise-{option}", value), right)
+                status = self.call("reassign items.csv --machines hosts.csv --effort 100 --quiet "
+                                   f"--{option} given.json >/dev/null 2>&1; echo $?").strip()
+                self.assertEqual(status == "2", not right)
+
     def test_every_described_key_is_printed_by_some_command(self):
         seen = set(UNSEEN)
         for value in [value for _, printed in self.printed for value in objects(printed)] + \
@@ -244,7 +276,7 @@ class SchemasTest(unittest.TestCase):
             name = file_of(value)
             seen |= {name + path for path in keys_of(SCHEMAS[name], value, name, "")}
         never = [f"{name}.{path}" for name, schema in SCHEMAS.items()
-                 if name != "equipoise-scenario"
+                 if name not in WRITTEN
                  for path, _, _ in json_schemas.parts(schema) if f"{name}.{path}" not in seen]
         self.assertEqual(never, [])
 
@@ -253,7 +285,7 @@ class SchemasTest(unittest.TestCase):
         for value in [value for _, printed in self.printed for value in objects(printed)] + \
                      [value for _, value in self.records]:
             samples.setdefault(file_of(value), value)
-        self.assertEqual(set(samples) | {"equipoise-scenario"}, set(SCHEMAS))
+        self.assertEqual(set(samples) | WRITTEN, set(SCHEMAS))
         for name, sample in samples.items():
             for key in SCHEMAS[name]["required"]:
                 without = {other: value for other, value in sample.items() if other != key}
