@@ -13,6 +13,7 @@ PYBIND11_MODULE(_core, module) {
     add_runs(module);
     add_plans(module);
     add_item_plans(module);
+    add_reassignments(module);
     add_studies(module);
     add_traces(module);
 }

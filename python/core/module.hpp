@@ -17,6 +17,8 @@ void add_runs(py::module_& module);
 void add_plans(py::module_& module);
 /// Plans of items that move in waves.
 void add_item_plans(py::module_& module);
+/// Plans of items on machines under rules.
+void add_reassignments(py::module_& module);
 void add_studies(py::module_& module);
 void add_traces(py::module_& module);
 /// Rules that the caller gives.

@@ -6,10 +6,10 @@
     1000
 
 Networks come from generators, files, NetworkX, SciPy and arrays (`Network`); the verbs of the
-command line are functions: `run`, `compare`, `plan`, `plan_items`, `check_items`, `analyze`,
-`worst`, `conjecture`, `verify`, `sweep`, `trace`, `algorithms`. Algorithms of your own are
-functions of NumPy arrays (`edge_rule`, `deal_rule`) and classes (`node_program`). Wrong input
-raises `InputError`, which is a ValueError.
+command line are functions: `run`, `compare`, `plan`, `reassign`, `check_reassign`, `plan_items`,
+`check_items`, `analyze`, `worst`, `conjecture`, `verify`, `sweep`, `trace`, `algorithms`.
+Algorithms of your own are functions of NumPy arrays (`edge_rule`, `deal_rule`) and classes
+(`node_program`). Wrong input raises `InputError`, which is a ValueError.
 """
 
 from equipoise import _core
@@ -17,6 +17,7 @@ from equipoise.errors import InputError, OverflowError, UnsuitableError
 from equipoise.items import ItemCheck, ItemPlan, check_items, plan_items
 from equipoise.networks import Network
 from equipoise.programs import NodeProgram, node_program
+from equipoise.reassignment import Reassignment, check_reassign, reassign
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Guarantee, History,
                                LoadTrace, Plan, Run, Sweep, Verification, Worst)
 from equipoise.rules import DealRule, EdgeRule, deal_rule, edge_rule
@@ -28,7 +29,8 @@ __version__ = _core.version
 __all__ = [
     "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Guarantee",
     "History", "InputError", "ItemCheck", "ItemPlan", "LoadTrace", "Network", "NodeProgram", "Plan",
-    "Run", "Sweep", "UnsuitableError", "Verification", "Worst", "algorithms", "analyze",
-    "check_items", "compare", "conjecture", "deal_rule", "edge_rule", "node_program", "plan",
-    "plan_items", "read_run", "replay", "run", "sweep", "trace", "verify", "worst",
+    "Reassignment", "Run", "Sweep", "UnsuitableError", "Verification", "Worst", "algorithms",
+    "analyze", "check_items", "check_reassign", "compare", "conjecture", "deal_rule", "edge_rule",
+    "node_program", "plan", "plan_items", "read_run", "reassign", "replay", "run", "sweep", "trace",
+    "verify", "worst",
 ]

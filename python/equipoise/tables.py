@@ -40,9 +40,86 @@ class Options:
             self.values[option] = prefix + name
             self.texts[name] = table(option, header.split(","), rows_of(given))
 
+    def add_columns(self, option: str, given: Any, header: list[str]) -> None:
+        """A file as it is; tables with columns of their own as a table: dicts, columns by name, a
+        mapping from names in the first column of `header` to dicts, or rows of its fields."""
+        if given is None or isinstance(given, (str, os.PathLike)) or is_kafkas(given):
+            self.add(option, "", given)
+            return
+        self.values[option] = option
+        self.texts[option] = columns_text(option, given, header)
+
+    def add_document(self, option: str, given: Any) -> None:
+        """A JSON file as it is; the object that it holds as a text."""
+        if given is None or isinstance(given, (str, os.PathLike)):
+            self.add(option, "", given)
+        elif isinstance(given, Mapping):
+            self.values[option] = option
+            self.texts[option] = json_of(option, given)
+        else:
+            raise InputError(f"{option}: expected a file or the object that it holds, found "
+                             f"{shown(given)}")
+
     def all(self) -> dict[str, Any]:
         """What the extension takes."""
         return {**self.values, "texts": self.texts}
+
+
+def columns_text(what: str, given: Any, header: list[str]) -> str:
+    """The text of a CSV file with the columns of the given table."""
+    rows: list[Mapping[Any, Any]]
+    if not isinstance(given, Mapping) and hasattr(given, "columns"):  # a data frame
+        given = {name: list(given[name]) for name in given.columns}
+    if isinstance(given, Mapping):
+        if all(isinstance(value, Mapping) for value in given.values()):
+            rows = [{header[0]: name, **value} for name, value in given.items()]
+        else:
+            rows = rows_of_columns(what, given)
+    elif isinstance(given, Iterable):
+        rows = [row_of(what, row, header) for row in given]
+    else:
+        raise InputError(f"{what}: expected a file, rows or columns, found {shown(given)}")
+    names = list(dict.fromkeys(name for row in rows for name in row)) or header
+    lines = [[field(what, name) for name in names]]
+    lines += [[cell(what, row.get(name)) for name in names] for row in rows]
+    return "".join(",".join(map(quoted, line)) + "\n" for line in lines)
+
+
+def rows_of_columns(what: str, given: Mapping[Any, Any]) -> list[Mapping[Any, Any]]:
+    """The rows of columns of one length."""
+    for name, column in given.items():
+        if isinstance(column, str) or not isinstance(column, Iterable):
+            raise InputError(f"{what}: expected a list for the column {shown(name)}, found "
+                             f"{shown(column)}")
+    columns = {name: list(column) for name, column in given.items()}
+    lengths = {len(column) for column in columns.values()}
+    if len(lengths) > 1:
+        raise InputError(f"{what}: expected columns of one length, found lengths "
+                         f"{', '.join(map(str, sorted(lengths)))}")
+    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+
+def row_of(what: str, row: Any, header: list[str]) -> Mapping[Any, Any]:
+    """A row by the names of its columns: a dict, a tuple of fields, or the only field."""
+    if isinstance(row, Mapping):
+        return row
+    if isinstance(row, (str, int, np.integer)):
+        row = (row,)
+    if not isinstance(row, Iterable) or not 0 < len(fields := list(row)) <= len(header):
+        raise InputError(f"{what}: expected dicts, or rows {', '.join(header)}, found "
+                         f"{shown(row)}")
+    return dict(zip(header, fields))
+
+
+def cell(what: str, given: Any) -> str:
+    """What a field of a table holds: a name, a number, whether something is so, or nothing."""
+    if given is None or (isinstance(given, (float, np.floating)) and np.isnan(given)):
+        return ""
+    if isinstance(given, (bool, np.bool_)):
+        return "yes" if given else "no"
+    if isinstance(given, (float, np.floating)):
+        return np.format_float_positional(given, trim="-")
+    return field(what, given)
 
 
 def is_kafkas(given: Any) -> bool:
