@@ -21,13 +21,6 @@ void expect_empty_or(const std::vector<Element>& list, std::size_t size, const c
     expect(list.empty() || list.size() == size, what);
 }
 
-Int128 power_of_ten(int exponent) {
-    Int128 power = 1;
-    for (; exponent > 0; --exponent)
-        power *= 10;
-    return power;
-}
-
 /// The number times 10^-decimals, without zeros at its end.
 std::string decimal_text(Int128 number, int decimals) {
     std::string digits = load::to_decimal(number);
@@ -51,7 +44,7 @@ std::string bytes_text(Int128 amount, int decimals) {
     constexpr std::array<const char*, 9> units = {"B",  "kB", "MB", "GB", "TB",
                                                   "PB", "EB", "ZB", "YB"};
     if (amount < 0) return '-' + bytes_text(-amount, decimals);
-    Int128 unit = power_of_ten(decimals);
+    Int128 unit = ten_to_the(decimals);
     if (amount < 1000 * unit) return decimal_text(amount, decimals) + " B";
     std::size_t at = 0;
     // 999.5 of a unit round up to one of the next.
@@ -60,15 +53,22 @@ std::string bytes_text(Int128 amount, int decimals) {
         ++at;
     }
     int digits_after = 2;
-    while (digits_after > 0 && rounded(amount * power_of_ten(digits_after), unit) >= 1000)
+    while (digits_after > 0 && rounded(amount * ten_to_the(digits_after), unit) >= 1000)
         --digits_after;
-    std::string digits = load::to_decimal(rounded(amount * power_of_ten(digits_after), unit));
+    std::string digits = load::to_decimal(rounded(amount * ten_to_the(digits_after), unit));
     if (digits_after > 0)
         digits.insert(digits.size() - static_cast<std::size_t>(digits_after), 1, '.');
     return digits + ' ' + units[at];
 }
 
 }  // namespace
+
+Int128 ten_to_the(int exponent) {
+    Int128 power = 1;
+    for (; exponent > 0; --exponent)
+        power *= 10;
+    return power;
+}
 
 std::string exact_text(const Resource& resource, Int128 amount) {
     return decimal_text(amount, resource.decimals);

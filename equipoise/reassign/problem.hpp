@@ -39,6 +39,8 @@ struct Resource {
     bool in_bytes = false;
 };
 
+/// 10 to the power of an exponent from 0 to 38.
+[[nodiscard]] Int128 ten_to_the(int exponent);
 /// The amount as a plain number with its decimals, in full: "1.25".
 [[nodiscard]] std::string exact_text(const Resource& resource, Int128 amount);
 /// The amount as people read it: bytes with a unit and three digits ("1.50 GB", "12 B"), others in

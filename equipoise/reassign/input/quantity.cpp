@@ -131,13 +131,6 @@ bool multiply(std::vector<Tokens>& amounts, std::size_t first, std::size_t step,
 
 }  // namespace
 
-Int128 ten_to_the(int exponent) {
-    Int128 power = 1;
-    for (; exponent > 0; --exponent)
-        power *= 10;
-    return power;
-}
-
 double Quantity::real() const {
     return static_cast<double>(number) / std::pow(10.0, decimals);
 }

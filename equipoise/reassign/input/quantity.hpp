@@ -39,9 +39,6 @@ struct Quantity {
 [[nodiscard]] std::optional<std::uint64_t> scaled_number(std::string_view text, int decimals,
                                                          std::uint64_t most);
 
-/// 10 to the power of an exponent from 0 to 38.
-[[nodiscard]] Int128 ten_to_the(int exponent);
-
 /// Gives a resource this many decimals or more: all amounts, capacities, thresholds, rates and
 /// limits of the problem are then in smaller units. False if they do not fit.
 [[nodiscard]] bool raise_decimals(Problem& problem, std::size_t resource, int decimals);
