@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/reassign/schedule/made_schedule.hpp"
 
 namespace equipoise::reassign {
 
@@ -50,7 +51,7 @@ class Planner {
         }
         plan.moves = std::move(best.schedule.moves);
         plan.replayed = std::move(best.replayed);
-        plan.detours = best.schedule.detours;
+        plan.detours = detours_of(plan);
         plan.effort = effort;
         plan.method = known.score ? "all placements" : "local search";
         plan.interrupted = stopped();
@@ -66,9 +67,7 @@ class Planner {
         plan.before = stand(problem_, problem_.places);
         plan.moves = std::move(moves);
         plan.replayed = replay(problem_, plan.moves);
-        plan.detours = static_cast<std::uint64_t>(std::count_if(
-            plan.moves.begin(), plan.moves.end(),
-            [&](const Move& move) { return plan.replayed.places[move.item] != move.to; }));
+        if (plan.replayed.allowed) plan.detours = detours_of(plan);
         plan.method = "given";
         if (!plan.replayed.allowed || !plan.replayed.within_budget) return plan;
         Known known;
@@ -86,6 +85,11 @@ class Planner {
     };
 
     [[nodiscard]] bool stopped() const { return options_.stop.stop_requested(); }
+
+    /// The moves that do not lead where the item is in the end.
+    [[nodiscard]] std::uint64_t detours_of(const Plan& plan) const {
+        return made_schedule(problem_, plan.replayed.places, plan.moves).detours;
+    }
 
     /// A score that no placement undercuts, if there is one with rules, thresholds and levels.
     [[nodiscard]] Score score_at_least() const {
