@@ -11,6 +11,7 @@
 #include "equipoise/base/figures.hpp"
 #include "equipoise/base/lower_case.hpp"
 #include "equipoise/reassign/checks/standing.hpp"
+#include "equipoise/reassign/reasons/held_back.hpp"
 #include "equipoise/report/answers/reassign_machines.hpp"
 #include "equipoise/report/tables/table.hpp"
 
@@ -294,35 +295,19 @@ std::string rules_text(const reassign::Problem& problem,
     return text;
 }
 
-/// Where rules are broken in the end though no rule about the end is known to be in the way: what
-/// is on the way.
+/// That the way is what fails, where rules are broken in the end and no change to them would do.
 std::string unreached_text(const ReassignAnswer& answer) {
     const reassign::Plan& plan = answer.plan;
     const reassign::Problem& problem = answer.problem;
     if (plan.replayed.end.score.broken == 0 || answer.judged()) return "";
-    const std::string in_the_way = problem.budget.waves == tokens_max
-                                       ? "Rates, capacities on the way, items that must be apart "
-                                         "or the budget stand against it."
-                                       : "They may be too few, or rates, capacities on the way or "
-                                         "other rules stand against it.";
-    std::string text =
-        '\n' + wrapped("No waves were found after which all rules hold. " + in_the_way, 0, 0) +
-        '\n';
-    std::size_t told = 0;
-    for (reassign::ItemId item = 0; item < problem.item_count() && told < rules_shown; ++item) {
-        const reassign::MachineId place = plan.replayed.places[item];
-        if (problem.gives.empty() || problem.may_be_on(item, place)) continue;
-        const Tokens amount = problem.amount(item, problem.copied);
-        if (amount <= problem.gives[place]) continue;
-        const reassign::Resource& copied = problem.resources[problem.copied];
-        text += "  " +
-                wrapped(problem.item_name(item) + " has " + reassign::amount_text(copied, amount) +
-                            ", and machine " + problem.machine_name(place) + " gives at most " +
-                            reassign::amount_text(copied, problem.gives[place]) + " in a wave",
-                        4, 2) +
-                '\n';
-        ++told;
-    }
+    const char* const words =
+        problem.budget.waves == tokens_max
+            ? "No waves were found after which all rules hold: rates, capacities on the way, "
+              "items that must be apart or the budget stand against them."
+            : "No plan of so few waves was found after which all rules hold.";
+    std::string text = '\n' + wrapped(words, 0, 0) + '\n';
+    for (const std::string& item : reassign::held_back(problem, plan.replayed.places, rules_shown))
+        text += "  " + wrapped(item, 4, 2) + '\n';
     return text;
 }
 

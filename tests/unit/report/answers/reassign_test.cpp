@@ -177,6 +177,44 @@ This change would do:
               std::string::npos);
 }
 
+TEST(ReassignText, SaysThatTheWayFailsAndNamesItemsThatAreTooLargeForIt) {
+    reassign::Problem problem = test::reassign_problem({0, 0}, {9, 2}, 2);
+    problem.drained[0] = true;
+    problem.copied = 1;
+    problem.gives = {4, 4};
+    problem.takes = {9, 9};
+    ReassignAnswer answer = answer_of(problem, {{0, 1, 0, 1}});
+    EXPECT_NE(reassign_text(answer, {}, true).find(R"(
+No waves were found after which all rules hold: rates, capacities on the way,
+items that must be apart or the budget stand against them.
+  i0 has 9, and machine a gives at most 4 in a wave
+)"),
+              std::string::npos)
+        << reassign_text(answer, {}, true);
+    answer.problem.budget.waves = 1;
+    EXPECT_NE(reassign_text(answer, {}, true)
+                  .find("No plan of so few waves was found after which all rules hold."),
+              std::string::npos);
+    answer.schedule = "moves.csv";
+    EXPECT_EQ(reassign_text(answer, {}, true).find("No plan"), std::string::npos);
+}
+
+TEST(ReassignText, ABoundOnAllResourcesStandsBesideNoSingleOne) {
+    reassign::Problem problem = test::reassign_problem({0, 0, 0, 1}, {8, 4, 4, 3}, 2);
+    problem.level = {{1, 0}, {reassign::items_resource, 0}};
+    for (const reassign::MachineId machine : {0U, 1U})
+        problem.thresholds[machine * 2 + 1] = problem.thresholds[machine * 2] = 2;
+    const std::string text = reassign_text(answer_of(std::move(problem), {}), {}, true);
+    EXPECT_NE(text.find("  all levels       not reached  (another plan may be more level)\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("  all thresholds   exceeded  (another plan may exceed them less)\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(count_of(text, "another plan may be more level"), 1U);
+    EXPECT_EQ(count_of(text, "another plan may exceed them less"), 1U);
+}
+
 TEST(ReassignText, OfAJudgedScheduleSaysWhatAPlanSaysOrItsFault) {
     ReassignAnswer answer = two_moves();
     answer.schedule = "moves.csv";
