@@ -94,8 +94,7 @@ void ReassignVerb::add_rules(Command& verb) {
     verb.add_option("--spread", spread,
                     "LABEL:RACK:K: items with the same value of LABEL are on machines with at "
                     "least K values of the label RACK, or as many as there are items; without :K "
-                    "on as many as possible, as "
-                    "evenly as possible; repeatable")
+                    "on as many as possible, as evenly as possible; repeatable")
         ->one_value_each();
     verb.add_option("--near", near,
                     "LABEL:ZONE: where an item of a service is, one of each service that its "
@@ -120,8 +119,8 @@ void ReassignVerb::add_aims(Command& verb) {
         ->one_value_each();
     verb.add_option("--tolerance", request.tolerance,
                     "how far above its share a machine may end, as a fraction of it (default 0.1), "
-                    "also by resource: bytes:0.05,items:0.2; a machine with one item may end "
-                    "higher");
+                    "also by resource: bytes:0.05,items:0.2; shares are rounded up, and a machine "
+                    "with one item may end higher");
     verb.add_option("--fewest", request.fewest,
                     "what is moved as little as possible: moves (default), bytes or another "
                     "resource");

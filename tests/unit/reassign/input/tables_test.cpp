@@ -243,6 +243,20 @@ TEST(ReassignMachines, ColumnsOfBytesMeanSizeAsAimsDo) {
               "input: machines.csv:1: expected one column for size, found \"bytes\" and \"size\"");
 }
 
+TEST(ReassignMachines, AColumnCapacityIsRefusedUnlessItIsAResourceOrALabel) {
+    const std::string items = "item,machine,size\np,a,5\n";
+    EXPECT_EQ(
+        error_of(items, resources({"size"}), "machine,capacity\na,9\n"),
+        "input: machines.csv:1: expected a column named after the resource that it limits, such as "
+        "\"size\", found \"capacity\"");
+    Columns columns = resources({"size"});
+    columns.labels.push_back({"capacity", "--labels"});
+    EXPECT_EQ(error_of(items, columns, "machine,capacity\na,9\n"), "nothing");
+    EXPECT_EQ(error_of("item,machine,capacity\np,a,5\n", resources({"capacity"}),
+                       "machine,capacity\na,9\n"),
+              "nothing");
+}
+
 TEST(ReassignMachines, ThoseThatAreNotListedAreNoted) {
     const Tables made = tables_of("item,node\np,a\nq,b\nr,c\ns,d\nt,e\n", {}, "node\na\n");
     EXPECT_EQ(made.read.notes,
