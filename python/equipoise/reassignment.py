@@ -121,8 +121,7 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
         or size if there is such a column, otherwise items.
     tolerance
         How far above its share a machine may end, as a fraction of it, also by resource (default
-        0.1); shares are rounded up, and a machine with one item
-        may end higher.
+        0.1); shares are rounded up, and a machine with one item may end higher.
     fewest
         ``"moves"`` (default), ``"bytes"`` or another resource, of which least is moved.
     only_if_above
