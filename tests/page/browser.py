@@ -1,5 +1,6 @@
 """A headless Chromium behind a pipe, spoken to in the DevTools protocol."""
 
+import argparse
 import base64
 import json
 import os
@@ -7,8 +8,10 @@ import select
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
+import unittest
 
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -136,3 +139,36 @@ class Browser:
         answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         with open(path, "wb") as file:
             file.write(base64.b64decode(answer["data"]))
+
+
+class PageCase(unittest.TestCase):
+    """Tests of pages that a program of the tests writes into a folder."""
+
+    options = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        subprocess.run([cls.options.writer, cls.folder.name], check=True)
+        cls.browser = Browser(cls.options.chromium)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.folder.cleanup()
+
+    def open(self, name, **how):
+        self.browser.open(os.path.join(self.folder.name, name), **how)
+        self.assertEqual(self.browser.complaints(), [])
+
+    def value(self, expression):
+        return self.browser.value(expression)
+
+    @classmethod
+    def main(cls, description):
+        parser = argparse.ArgumentParser(description=description)
+        parser.add_argument("--chromium", required=True)
+        parser.add_argument("--writer", required=True, help="the program that writes the pages")
+        parser.add_argument("--program", required=True, help="the program equipoise")
+        cls.options, rest = parser.parse_known_args()
+        unittest.main(argv=sys.argv[:1] + rest)

@@ -1,16 +1,13 @@
 """Opens pages in a headless browser and uses them like a person."""
 
-import argparse
 import base64
 import os
 import re
 import subprocess
 import sys
-import tempfile
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser  # noqa: E402
+from browser import PageCase  # noqa: E402
 
 PIXELS = """(() => {
   const canvas = document.querySelector(".picture");
@@ -30,27 +27,7 @@ PIXELS = """(() => {
 })()"""
 
 
-class PageTest(unittest.TestCase):
-    options = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        subprocess.run([cls.options.writer, cls.folder.name], check=True)
-        cls.browser = Browser(cls.options.chromium)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__()
-        cls.folder.cleanup()
-
-    def open(self, name, **how):
-        self.browser.open(os.path.join(self.folder.name, name), **how)
-        self.assertEqual(self.browser.complaints(), [])
-
-    def value(self, expression):
-        return self.browser.value(expression)
-
+class PageTest(PageCase):
     def test_every_page_opens_without_a_complaint_and_shows_colours(self):
         for name in sorted(os.listdir(self.folder.name)):
             for width, dark in [(1280, False), (1280, True), (380, False)]:
@@ -558,9 +535,4 @@ class PageTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chromium", required=True)
-    parser.add_argument("--writer", required=True, help="the program write_pages")
-    parser.add_argument("--program", required=True, help="the program equipoise")
-    PageTest.options, rest = parser.parse_known_args()
-    unittest.main(argv=sys.argv[:1] + rest)
+    PageTest.main(__doc__)

@@ -1,15 +1,12 @@
 """Opens pages of plans in a headless browser and uses them like an operator."""
 
-import argparse
 import os
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser  # noqa: E402
+from browser import PageCase  # noqa: E402
 
 PAGES = ["shards", "large", "broken", "nothing", "hostile"]
 ROWS = '[...document.querySelectorAll("#list tbody tr")]'
@@ -19,26 +16,9 @@ OFF = """Math.max(0, ...course.held.flatMap((column, resource) => [...column].ma
     (amount, machine) => Math.abs(amount - plan.machines.%s[resource][machine]))))"""
 
 
-class PlanPageTest(unittest.TestCase):
-    options = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        subprocess.run([cls.options.writer, cls.folder.name], check=True)
-        cls.browser = Browser(cls.options.chromium)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__()
-        cls.folder.cleanup()
-
+class PlanPageTest(PageCase):
     def open(self, name, **how):
-        self.browser.open(os.path.join(self.folder.name, name + ".html"), **how)
-        self.assertEqual(self.browser.complaints(), [])
-
-    def value(self, expression):
-        return self.browser.value(expression)
+        super().open(name + ".html", **how)
 
     def text(self, name):
         return self.value(f'byId("{name}").textContent')
@@ -314,9 +294,4 @@ class PlanPageTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--chromium", required=True)
-    parser.add_argument("--writer", required=True, help="the program write_plan_pages")
-    parser.add_argument("--program", required=True, help="the program equipoise")
-    PlanPageTest.options, rest = parser.parse_known_args()
-    unittest.main(argv=sys.argv[:1] + rest)
+    PlanPageTest.main(__doc__)

@@ -1,12 +1,19 @@
 #include "equipoise/report/page/filling.hpp"
 
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/report/page/page_files.hpp"
+#include "equipoise/report/pictures/markup.hpp"
 
 namespace equipoise::report {
 
+namespace {
+
+/// Fills in `{{name}}`. One pass: texts that were filled in are not searched again. A name without
+/// a value is a programmer's error.
 std::string fill_in(std::string_view page,
                     const std::vector<std::pair<std::string_view, std::string>>& values) {
     std::string text;
@@ -28,11 +35,23 @@ std::string fill_in(std::string_view page,
     }
 }
 
+}  // namespace
+
 std::string page_files(std::initializer_list<std::string_view> names) {
     std::string text;
     for (const std::string_view name : names)
         text += page_file(name);
     return text;
+}
+
+std::string framed_page(const PageContents& contents) {
+    return fill_in(page_file("frame.html"), {{"title", escape_markup(contents.title)},
+                                             {"style", contents.style},
+                                             {"lead", std::string(contents.lead)},
+                                             {"body", std::string(page_file(contents.body))},
+                                             {"library", contents.library},
+                                             {"scripts", contents.scripts},
+                                             {"data", contents.data}});
 }
 
 std::string escape_for_script(const std::string& json) {

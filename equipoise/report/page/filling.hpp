@@ -1,21 +1,28 @@
 #pragma once
-// Pages are templates of `browser/` that are filled with styles, scripts and data.
+// Pages are a frame of `browser/` that is filled with a body, styles, scripts and data.
 
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace equipoise::report {
 
-/// Fills in `{{name}}`. One pass: texts that were filled in are not searched again. A name without
-/// a value is a programmer's error.
-[[nodiscard]] std::string fill_in(
-    std::string_view page, const std::vector<std::pair<std::string_view, std::string>>& values);
-
 /// The page's own files, one after the other.
 [[nodiscard]] std::string page_files(std::initializer_list<std::string_view> names);
+
+/// What a page puts into the frame that all pages have.
+struct PageContents {
+    std::string title;      ///< without markup
+    std::string_view lead;  ///< the id of the paragraph below the title
+    std::string style;
+    std::string_view body;  ///< a file of the page's own
+    std::string library;    ///< scripts of others, with their element; may be empty
+    std::string scripts;
+    std::string data;  ///< JSON, escaped
+};
+
+/// The whole page.
+[[nodiscard]] std::string framed_page(const PageContents& contents);
 
 /// JSON in which `<`, `>` and `&` are escaped, so that it can be put in a script element.
 [[nodiscard]] std::string escape_for_script(const std::string& json);
