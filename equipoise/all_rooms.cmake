@@ -3,6 +3,7 @@ equipoise_room(base DIRS base HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_room(network DIRS network DEPENDS equipoise_base)
 equipoise_room(model_local DIRS model/local DEPENDS equipoise_base)
 equipoise_room(theory DIRS theory DEPENDS equipoise_base)
+equipoise_room(statistics DIRS statistics DEPENDS equipoise_base HEADER_ONLY Eigen3::Eigen)
 equipoise_room(load DIRS load DEPENDS equipoise_network HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_room(model_run DIRS model/run DEPENDS equipoise_load equipoise_model_local
                HEADER_ONLY nlohmann_json::nlohmann_json)
@@ -43,7 +44,7 @@ if(EQUIPOISE_CLP_LIBRARIES)
                                 COMPILE_DEFINITIONS EQUIPOISE_WITH_CLP)
 endif()
 equipoise_room(report DIRS report DEPENDS equipoise_analysis equipoise_optimum
-               equipoise_placement equipoise_reassign
+               equipoise_placement equipoise_reassign equipoise_statistics
                equipoise_theory equipoise_trace equipoise_verify fmt::fmt
                HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_embed_page(equipoise_report)

@@ -18,7 +18,7 @@ from includes import IncludeGraph
 
 FLOORS = [
     ["base"],
-    ["network", "model/local", "theory"],
+    ["network", "model/local", "theory", "statistics"],
     ["load"],
     ["model/run"],
     ["protocols", "programs", "mesh", "engine", "optimum", "placement", "trace", "analysis",
@@ -36,7 +36,7 @@ STOREYS = {
     "optimum": [".", "checks", "flows", "exchanges", "steps", "plan", "windows", "waves"],
     "reassign": ["problem", "checks", "input", "search", "waves", "bounds", "schedule", "reasons",
                  "."],
-    "report": ["tables", "runs", "answers", "pictures", "page"],
+    "report": ["tables", "studies", "runs", "answers", "pictures", "page"],
 }
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 LOCAL_ROOMS = {"protocols", "programs"}
