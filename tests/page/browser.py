@@ -164,6 +164,18 @@ class PageCase(unittest.TestCase):
     def value(self, expression):
         return self.browser.value(expression)
 
+    def made(self, name, *arguments):
+        """The path of a page that the program writes: made(name, verb, algorithm, ...)."""
+        page = os.path.join(self.folder.name, name + ".html")
+        if not os.path.exists(page):
+            ended = subprocess.run([self.options.program, *arguments, "--quiet", "--html", page],
+                                   check=False)
+            self.assertIn(ended.returncode, [0, 1])  # 1: a run did not reach its goal
+        return page
+
+    def text(self, selector):
+        return self.value(f"document.querySelector({selector!r}).textContent")
+
     @classmethod
     def main(cls, description):
         parser = argparse.ArgumentParser(description=description)

@@ -92,18 +92,19 @@ class PageTest(PageCase):
 
     def test_runs_of_different_models_share_no_axis_of_steps(self):
         self.open("models.html")
-        drawn = "discrepancyChart.chart.data.datasets.map((one) => one.label)"
-        title = "discrepancyChart.chart.options.scales.x.title.text"
-        self.assertEqual(self.value(drawn), ["one-token"])
-        self.assertEqual(self.value(title), "single-port steps")
+        drawn = ("discrepancyChart.chart.data.datasets.map((one) => [one.label,"
+                 " discrepancyChart.chart.options.scales[one.xAxisID].title.text])")
+        self.assertEqual(self.value(drawn), [["one-token", "single-port steps"],
+                                             ["half", "asynchronous steps: half"]])
         self.value("choose(1)")
-        self.assertEqual(self.value(drawn), ["half"])
-        self.assertEqual(self.value(title), "asynchronous steps")
-        self.assertIn("asynchronous runs",
-                      self.value('document.getElementById("curves-of").textContent'))
+        self.assertEqual(self.value(drawn), [["one-token", "single-port steps: one-token"],
+                                             ["half", "asynchronous steps"]])
+        note = 'document.getElementById("axes-note").textContent'
+        self.assertIn("each has its own axis (single-port, asynchronous)", self.value(note))
         self.open("abilene.html")
-        self.assertEqual(self.value(drawn), ["one-token", "half"])
-        self.assertEqual(self.value('document.getElementById("curves-of").textContent'), "")
+        self.assertEqual(self.value(drawn), [["one-token", "single-port steps"],
+                                             ["half", "single-port steps"]])
+        self.assertEqual(self.value(note), "")
 
     def test_runs_with_speeds_are_measured_by_their_shares(self):
         self.open("speeds.html")
@@ -208,18 +209,6 @@ class PageTest(PageCase):
             self.assertEqual(self.value("state.moment"), expected)
         self.assertEqual(self.browser.complaints(), [])
 
-    def made(self, name, *arguments):
-        """Opens a page that the program writes: made(name, verb, algorithm, ..., option, ...)."""
-        page = os.path.join(self.folder.name, name + ".html")
-        if not os.path.exists(page):
-            ended = subprocess.run([self.options.program, *arguments, "--quiet", "--html", page],
-                                   check=False)
-            self.assertIn(ended.returncode, [0, 1])  # 1: a run did not reach its goal
-        return page
-
-    def text(self, selector):
-        return self.value(f"document.querySelector({selector!r}).textContent")
-
     def test_the_optimum_and_promises_are_lines_with_a_legend_that_is_never_cut(self):
         page = self.made("optimum", "compare", "discrepancy-1", "threshold-1", "--optimum",
                          "--network", "path:n=12", "--loads", "spike:tokens=1200")
@@ -227,16 +216,24 @@ class PageTest(PageCase):
             self.open(page, width=width)
             texts = self.value('[...document.querySelectorAll(".lines")[0].children]'
                                '.map((line) => line.textContent)')
-            self.assertEqual(texts, ["promised: discrepancy at most 1",
-                                     "promised: at most 57,576 steps (beyond the chart)",
-                                     "best possible: 1,100 steps"])
+            # What is said of one of several runs has its name and its colour.
+            self.assertEqual(texts, ["discrepancy-1: promised: discrepancy at most 1",
+                                     "discrepancy-1: promised: at most 57,576 steps "
+                                     "(beyond the chart)",
+                                     "best possible: 1,100 steps",
+                                     "discrepancy-1: " + self.value("levelText(chosenRun())")])
+            self.assertRegex(texts[-1], "level after step [0-9,]+: discrepancy 0 from then on$")
+            colours = self.value("discrepancyChart.chart.options.marks.lines"
+                                 ".map(({ colour }) => colour ?? null)")
+            own = self.value("discrepancyChart.chart.data.datasets[0].borderColor")
+            self.assertEqual(colours, [own, own, None, own])
             cut = self.value("""[...document.querySelectorAll(".lines > span")].filter((line) =>
                 line.getBoundingClientRect().right > line.closest(".card").clientWidth
                     + line.closest(".card").getBoundingClientRect().left).length""")
             self.assertEqual(cut, 0)
             self.assertEqual(self.value("""discrepancyChart.chart.options.marks.lines
                 .map(({ kind, outside }) => kind + outside)"""),
-                             ["promisefalse", "promisetrue", "optimumfalse"])
+                             ["promisefalse", "promisetrue", "optimumfalse", "levelfalse"])
         self.assertIn("1,100 steps", self.text("#details"))
         self.assertIn("best possible 1,100", self.text("#runs tbody tr"))
 

@@ -15,9 +15,9 @@ std::string render_html(std::span<const model::Record> records) {
     page.style = page_files({"look.css", "page.css"});
     page.body = "page.html";
     page.library = "<script>" + page_files({"chart.min.js"}) + "</script>\n";
-    page.scripts =
-        page_files({"numbers.js", "look.js", "colours.js", "model.js", "drawing.js", "panels.js",
-                    "charts.js", "texts.js", "table.js", "player.js", "controls.js", "page.js"});
+    page.scripts = page_files({"numbers.js", "look.js", "colours.js", "model.js", "drawing.js",
+                               "panels.js", "terms.js", "charts.js", "texts.js", "table.js",
+                               "player.js", "controls.js", "page.js"});
     page.data = page_data(records);
     return framed_page(page);
 }

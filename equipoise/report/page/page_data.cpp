@@ -19,6 +19,7 @@
 #include "equipoise/report/pictures/layout.hpp"
 #include "equipoise/report/runs/frames.hpp"
 #include "equipoise/report/runs/words.hpp"
+#include "equipoise/report/tables/glossary.hpp"
 
 namespace equipoise::report {
 
@@ -308,6 +309,7 @@ json run_json(const Record& record, const Reduction& reduction, RunRoom room) {
     out["scale"] = exact(record.load_scale);
     out["initial_discrepancy"] = exact(record.initial_discrepancy);
     out["discrepancy"] = exact(record.final_discrepancy);
+    if (record.level_since) out["level_since"] = exact(std::uint64_t{*record.level_since});
     out["local_imbalance"] = exact(record.local_imbalance);
     if (!record.speeds.empty()) out["share_distance"] = share_distance(record).value();
     out["steps"] = exact(record.costs.steps);
@@ -340,6 +342,14 @@ json run_json(const Record& record, const Reduction& reduction, RunRoom room) {
         total = checked_add(total, load);
     out["tokens"] = exact(total);
     return out;
+}
+
+/// Words that the page may print, with their meanings.
+json words_json() {
+    json words = json::array();
+    for (const GlossaryEntry& entry : glossary())
+        words.push_back(json::array({entry.word, entry.meaning}));
+    return words;
 }
 
 /// The approximate number of moments that can be shown.
@@ -421,7 +431,10 @@ std::string page_data(std::span<const Record> records) {
         runs.push_back(run_json(records[index], reductions[network_index[index]], room));
         runs.back()["network"] = network_index[index];
     }
-    const json page = {{"title", page_title(records)}, {"networks", networks}, {"runs", runs}};
+    const json page = {{"title", page_title(records)},
+                       {"networks", networks},
+                       {"runs", runs},
+                       {"words", words_json()}};
     return escape_for_script(json_text(page));
 }
 

@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/report/pictures/force_layout.hpp"
+#include "equipoise/report/pictures/hypercube_layout.hpp"
+#include "equipoise/report/pictures/spine_layout.hpp"
 #include "equipoise/report/pictures/tree_layout.hpp"
 
 namespace equipoise::report {
@@ -20,7 +23,6 @@ using network::Network;
 using network::Position;
 
 constexpr NodeId grid_points_max = 400;
-constexpr NodeId straight_path_max = 24;
 
 bool finite(const Position& point) {
     return std::isfinite(point.x) && std::isfinite(point.y);
@@ -93,43 +95,17 @@ std::vector<Position> grid_points(const std::vector<NodeId>& sides, NodeId node_
     return positions;
 }
 
-/// The dimension of the small hypercube that `labels.origin` names, otherwise 0.
-NodeId small_hypercube(const network::Labels& labels, NodeId node_count) {
-    constexpr NodeId dimensions_max = 4;
-    for (NodeId d = 2; d <= dimensions_max; ++d)
-        if (labels.origin == "hypercube:d=" + std::to_string(d) && node_count == NodeId{1} << d)
-            return d;
-    return 0;
-}
-
-/// A square, a cube seen from the side, or two such cubes.
-std::vector<Position> hypercube_points(NodeId node_count) {
-    std::vector<Position> positions(node_count);
-    for (NodeId node = 0; node < node_count; ++node) {
-        const auto bit = [&](NodeId place) { return static_cast<double>((node >> place) & 1U); };
-        positions[node] = {bit(0) + 0.45 * bit(2) + 1.9 * bit(3),
-                           bit(1) - 0.45 * bit(2) - 0.22 * bit(3)};
-    }
-    return positions;
-}
-
-/// The nodes of a path or cycle one after the other from a suitable end, or empty.
-std::vector<NodeId> walk_along(const Network& network) {
+/// The nodes of a cycle one after the other, or empty.
+std::vector<NodeId> walk_around(const Network& network) {
     const NodeId count = network.node_count();
-    if (count < 2 || network.degree_max() > 2) return {};
-    NodeId start = 0;
-    for (NodeId node = count; node-- > 0;)
-        if (network.degree(node) == 1) start = node;
-    std::vector<NodeId> order = {start};
-    std::vector<bool> seen(count, false);
-    seen[start] = true;
-    for (std::size_t next = 0; next < order.size(); ++next) {
-        for (const NodeId other : network.neighbours(order[next])) {
-            if (seen[other]) continue;
-            seen[other] = true;
-            order.push_back(other);
-            break;
-        }
+    if (count < 3 || network.degree_max() != 2 || network.degree_min() != 2) return {};
+    std::vector<NodeId> order = {0, network.neighbour(0, 0)};
+    while (order.size() <= count) {
+        const NodeId node = order.back();
+        const bool back = network.neighbour(node, 0) == order[order.size() - 2];
+        const NodeId next = network.neighbour(node, back ? 1 : 0);
+        if (next == 0) break;
+        order.push_back(next);
     }
     if (order.size() != count) return {};
     return order;
@@ -145,21 +121,18 @@ std::vector<Position> circle(const std::vector<NodeId>& order) {
     return positions;
 }
 
-/// Draws a short path as a line, a long one running back and forth.
-std::vector<Position> lines(const std::vector<NodeId>& order) {
-    const std::size_t count = order.size();
-    const std::size_t columns =
-        count <= straight_path_max
-            ? count
-            : static_cast<std::size_t>(std::ceil(std::sqrt(1.6 * static_cast<double>(count))));
-    std::vector<Position> positions(count);
-    for (std::size_t index = 0; index < count; ++index) {
-        const std::size_t row = index / columns;
-        const std::size_t column = index % columns;
-        positions[order[index]] = {
-            static_cast<double>(row % 2 == 0 ? column : columns - 1 - column),
-            static_cast<double>(row)};
+/// Swaps the axes of a drawing that is much higher than wide, since pictures are wide.
+std::vector<Position> laid_down(std::vector<Position> positions) {
+    constexpr double much = 1.5;
+    Position least = positions.front();
+    Position most = least;
+    for (const Position& point : positions) {
+        least = {std::min(least.x, point.x), std::min(least.y, point.y)};
+        most = {std::max(most.x, point.x), std::max(most.y, point.y)};
     }
+    if (most.y - least.y <= much * (most.x - least.x)) return positions;
+    for (Position& point : positions)
+        std::swap(point.x, point.y);
     return positions;
 }
 
@@ -198,18 +171,18 @@ Drawing draw_network(const network::Labels& labels, NodeId node_count,
     if (std::vector<Position> given = from_file(labels, node_count); !given.empty())
         return points(std::move(given), "positions from the file");
     if (sides.size() == 2 || sides.size() == 3) {
-        Drawing grid = points(grid_points(sides, node_count), "grid");
+        Drawing grid = points(laid_down(grid_points(sides, node_count)), "grid");
         grid.wraps = labels.origin.starts_with("torus:");
         return grid;
     }
-    if (small_hypercube(labels, node_count) > 0)
-        return points(hypercube_points(node_count), "hypercube");
+    if (std::vector<Position> cube = hypercube_layout(node_count, links); !cube.empty())
+        return points(std::move(cube), "hypercube");
 
     const Network network(node_count, std::vector<Ends>(links.begin(), links.end()));
-    if (const std::vector<NodeId> order = walk_along(network); !order.empty()) {
-        if (network.degree_min() == 2 && node_count > 2) return points(circle(order), "cycle");
-        return points(lines(order), "path");
-    }
+    if (const std::vector<NodeId> order = walk_around(network); !order.empty())
+        return points(circle(order), "cycle");
+    if (std::vector<Position> line = spine_layout(network); !line.empty())
+        return points(std::move(line), network.degree_max() <= 2 ? "path" : "path with branches");
     if (node_count > 3 &&
         network.link_count() == LinkId{node_count} * (LinkId{node_count} - 1) / 2) {
         std::vector<NodeId> order(node_count);
@@ -217,7 +190,7 @@ Drawing draw_network(const network::Labels& labels, NodeId node_count,
         return points(circle(order), "complete graph");
     }
     if (std::vector<Position> tree = tree_layout(network); !tree.empty())
-        return points(std::move(tree), "tree");
+        return points(laid_down(std::move(tree)), "tree");
     return points(force_layout(network), "computed layout");
 }
 

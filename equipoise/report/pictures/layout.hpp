@@ -37,10 +37,10 @@ inline constexpr NodeId drawn_nodes_max = 20'000;
 /// How to draw a network of `node_count` nodes with these links.
 ///
 /// In this order: a plane mesh or torus (by the spec in `labels.origin`) of more than 400 nodes as
-/// cells; positions of the labels; grids of up to three dimensions, hypercubes of up to four,
-/// paths, cycles, complete graphs and shallow trees in their natural form; any other network by
-/// `force_layout`. The same input always gives the same drawing. Links of a network that is drawn
-/// as cells or ranks are not read.
+/// cells; positions of the labels; grids of up to three dimensions, hypercubes, cycles, paths and
+/// trees that are nearly paths, complete graphs and shallow trees in their natural form; any other
+/// network by `force_layout`. The same input always gives the same drawing. Links of a network that
+/// is drawn as cells or ranks are not read.
 [[nodiscard]] Drawing draw_network(const network::Labels& labels, NodeId node_count,
                                    std::span<const Ends> links);
 

@@ -107,6 +107,7 @@ function wireControls() {
   on("scale", "change", () => { state.scale = null; drawMoment(); });
   on("together", "change", (event) => { state.together = event.target.value; showRuns(state.shown, state.run); });
   on("log", "change", drawAll);
+  on("over", "change", drawAll);
   on("zoom", "click", (event) => { if (event.target.dataset.zoom) stage.zoom(Number(event.target.dataset.zoom)); });
   // On paper pictures are sharp.
   wireLook(() => state.dark, setTheme, (printing) => {
@@ -114,9 +115,7 @@ function wireControls() {
     for (const { picture } of stage.panels) picture.sharp = printing ? 2 : 1;
   });
   document.addEventListener("keydown", onKey);
-  let waiting = 0;
-  addEventListener("resize", () => {
-    cancelAnimationFrame(waiting);
-    waiting = requestAnimationFrame(() => { stage.resize(); state.scale = null; drawMoment(); });
-  });
+  wireTerms();
+  // At once, before the page is drawn again: nothing is ever seen in the size of before.
+  addEventListener("resize", () => { stage.resize(); state.scale = null; drawMoment(); });
 }

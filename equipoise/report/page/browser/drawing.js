@@ -24,14 +24,32 @@ class Picture {
   }
   showAll() { this.zoom = 1; this.panX = 0; this.panY = 0; }
 
-  /** Fits the canvas into its place, no higher than `most`. */
+  /** How high it is for its width. */
+  get shape() {
+    const { kind, rows, columns } = this.network;
+    if (kind === "cells") return this.turned ? columns / rows : rows / columns;
+    return kind === "points" ? this.spanY / Math.max(1, this.spanX) : 0.55;
+  }
+  /** Whether rows of cells stand upright, one beside the other, since there are many more of them than of columns. */
+  get turned() {
+    const { kind, rows, columns } = this.network;
+    return kind === "cells" && rows > 1.5 * columns;
+  }
+  /** The place across and down of a row and a column of cells, and back. */
+  turn(one, other) { return this.turned ? [one, other] : [other, one]; }
+  /** The room at its edges, in a picture so wide. */
+  padding(width) {
+    const { kind, count, wraps } = this.network;
+    return kind === "points" ? Math.min(count <= 60 || wraps ? 38 : count <= 400 ? 24 : 14, 0.09 * width) : 0;
+  }
+  /** Fits the canvas into its place, no higher than `most`. A network that is low and wide gets a low picture. */
   resize(most) {
     const width = this.canvas.parentElement.clientWidth;
+    if (width === 0) return;  // it is not shown
     const network = this.network;
-    const shape = network.kind === "points" ? this.spanY / Math.max(1, this.spanX)
-      : network.kind === "cells" ? network.rows / network.columns : 0.55;
-    const least = network.kind === "points" && shape < 0.12 ? 0.2 : 0.45;
-    const height = Math.round(Math.min(Math.max(shape, least) * width, 0.78 * width, most));
+    const padding = this.padding(width);
+    const natural = this.shape * (width - 2 * padding) + 2 * padding;
+    const height = Math.round(Math.min(Math.max(natural, 96), 0.78 * width, most));
     this.density = Math.min(Math.max(devicePixelRatio || 1, this.sharp || 1), 2);
     this.width = width;
     this.height = height;
@@ -43,8 +61,8 @@ class Picture {
 
   /** Where the nodes are on the canvas, and how large. */
   place() {
-    const { x, y, ends, count, names, wraps } = this.network;
-    const padding = Math.min(count <= 60 || wraps ? 38 : count <= 400 ? 24 : 14, 0.09 * this.width);
+    const { x, y, ends, count, names } = this.network;
+    const padding = this.padding(this.width);
     const scale = Math.min((this.width - 2 * padding) / Math.max(1, this.spanX), (this.height - 2 * padding) / Math.max(1, this.spanY)) * this.zoom;
     const left = this.width / 2 - (this.spanX * scale) / 2 + this.panX;
     const top = this.height / 2 - (this.spanY * scale) / 2 + this.panY;
@@ -102,6 +120,7 @@ class Picture {
   }
 
   draw(loads, moving, scale, style, messages = []) {
+    if (!this.width) return;
     const context = this.context;
     context.setTransform(this.density, 0, 0, this.density, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
@@ -294,9 +313,10 @@ class Picture {
       context.strokeText(label.text, label.x, label.y);
       context.fillText(label.text, label.x, label.y);
     }
-    if (this.radius < 8 || this.network.sizes) return;
+    if (this.network.sizes) return;
+    const outside = this.heaviest(loads);
     let size = 0;
-    for (let i = 0; i < this.network.count; ++i) {
+    for (let i = 0; i < this.network.count && this.radius >= 8; ++i) {
       const text = show(Math.round(loads[i]));
       // A bold digit is about 0.7 of its height wide, a comma 0.4.
       const commas = Math.floor((text.length - 1) / 4);
@@ -305,32 +325,69 @@ class Picture {
       if (fitting !== size) context.font = `600 ${(size = fitting)}px system-ui, "DejaVu Sans", sans-serif`;
       context.fillStyle = scale.ink[scale.shade(loads[i])];
       context.fillText(text, this.x[i], this.y[i] + 0.5);
+      outside.delete(i);
     }
+    this.beside = [...outside].map((i) => this.drawBeside(i, show(Math.round(loads[i])), style));
+  }
+
+  /** The nodes with more than a quarter of all tokens: the number of a spike is shown even where it does not fit into its node. */
+  heaviest(loads) {
+    const found = new Set();
+    let all = 0;
+    for (let i = 0; i < loads.length; ++i) all += Math.max(0, loads[i]);
+    for (let i = 0; i < loads.length && loads.length > 4; ++i) if (4 * loads[i] > all) found.add(i);
+    return found;
+  }
+
+  /** Writes a number next to its node: above or below it, where it covers less, and inside the picture. */
+  drawBeside(i, text, style) {
+    const context = this.context;
+    context.font = '600 12px system-ui, "DejaVu Sans", sans-serif';
+    const half = context.measureText(text).width / 2 + 2;
+    const covered = (y) => {
+      let sum = y < 8 || y > this.height - 8 ? 1000 : 0;
+      for (const label of this.labels) if (Math.abs(label.y - y) < 14 && Math.abs(label.x - this.x[i]) < half + 8) ++sum;
+      for (let j = 0; j < this.network.count; ++j)
+        if (Math.abs(this.y[j] - y) < this.radius + 6 && Math.abs(this.x[j] - this.x[i]) < half + this.radius) ++sum;
+      return sum;
+    };
+    const off = this.radius + 9;
+    const [above, below] = [this.y[i] - off, this.y[i] + off];
+    const y = covered(above) <= covered(below) ? above : below;
+    const x = Math.min(Math.max(half, this.x[i]), this.width - half);
+    context.lineWidth = 3.5;
+    context.strokeStyle = style.card;
+    context.fillStyle = style.ink;
+    context.strokeText(text, x, y);
+    context.fillText(text, x, y);
+    return { text, node: i, x, y };
   }
 
   drawCells(loads, scale) {
-    const { rows, columns } = this.network;
+    const [across, down] = this.turn(this.network.rows, this.network.columns);
     if (!this.image) {
       this.image = document.createElement("canvas");
-      this.image.width = columns;
-      this.image.height = rows;
-      this.pixels = new ImageData(columns, rows);
+      this.image.width = across;
+      this.image.height = down;
+      this.pixels = new ImageData(across, down);
     }
     const data = this.pixels.data;
+    const { turned } = this;
     for (let i = 0; i < loads.length; ++i) {
       const colour = scale.rgb[scale.shade(loads[i])];
-      data[4 * i] = colour[0];
-      data[4 * i + 1] = colour[1];
-      data[4 * i + 2] = colour[2];
-      data[4 * i + 3] = 255;
+      const place = 4 * (turned ? (i % down) * across + Math.floor(i / down) : i);
+      data[place] = colour[0];
+      data[place + 1] = colour[1];
+      data[place + 2] = colour[2];
+      data[place + 3] = 255;
     }
     this.drawn += loads.length;
     this.image.getContext("2d").putImageData(this.pixels, 0, 0);
-    this.cell = Math.min(this.width / columns, this.height / rows) * this.zoom;
-    this.left = (this.width - columns * this.cell) / 2 + this.panX;
-    this.top = (this.height - rows * this.cell) / 2 + this.panY;
+    this.cell = Math.min(this.width / across, this.height / down) * this.zoom;
+    this.left = (this.width - across * this.cell) / 2 + this.panX;
+    this.top = (this.height - down * this.cell) / 2 + this.panY;
     this.context.imageSmoothingEnabled = this.cell < 1;
-    this.context.drawImage(this.image, this.left, this.top, columns * this.cell, rows * this.cell);
+    this.context.drawImage(this.image, this.left, this.top, across * this.cell, down * this.cell);
   }
 
   /** Loads in descending order as a skyline; those below zero hang down. */
@@ -385,8 +442,7 @@ class Picture {
       return best < 0 ? null : this.describeNode(best);
     }
     if (network.kind === "cells") {
-      const column = Math.floor((px - this.left) / this.cell);
-      const row = Math.floor((py - this.top) / this.cell);
+      const [row, column] = this.turn(Math.floor((px - this.left) / this.cell), Math.floor((py - this.top) / this.cell));
       if (column < 0 || row < 0 || column >= network.columns || row >= network.rows) return null;
       const load = this.loads[row * network.columns + column];
       if (network.block === 1) return `row ${row}, column ${column}: ${tokens(load)}`;

@@ -5,6 +5,7 @@ const labels = runLabels(page.runs);
 /** `run` is the chosen one, whose curves and figures are shown; `shown` are all that are drawn. */
 const state = { run: 0, shown: [], moment: 0, dark: false, scale: null, style: null, timeline: null, playback: null };
 const playbacks = new Map();
+const flatShape = 0.45;  // height by width: a lower picture beside the curves would leave a hole below it
 const stage = new Stage(byId("stage"), () => drawPictures());
 const discrepancyChart = new CurveChart(byId("discrepancy"), "discrepancy", (step) => goToStep(step));
 const potentialChart = new CurveChart(byId("potential"), "potential", (step) => goToStep(step));
@@ -29,7 +30,7 @@ function runColour(index) {
 }
 function readStyle() {
   const css = getComputedStyle(document.documentElement);
-  const names = ["ink", "soft", "line", "link", "card", "accent", "promise", "optimum", "outline"];
+  const names = ["ink", "soft", "line", "link", "card", "accent", "promise", "optimum", "level", "outline"];
   return Object.fromEntries(names.map((name) => [name, css.getPropertyValue(`--${name}`).trim()]));
 }
 const chosenRun = () => page.runs[state.run];
@@ -85,16 +86,22 @@ function drawAll() {
   state.style = readStyle();
   stage.resize();
   state.scale = null;
-  const others = page.runs.some((run) => run.model !== chosenRun().model);
-  const runs = page.runs.map((run, index) => ({ run, label: labels[index], colour: runColour(index), shown: state.shown.includes(index) }))
-    .filter(({ run }) => run.network === chosenRun().network && run.model === chosenRun().model);
-  byId("curves-of").textContent = others ? `${chosenRun().model} runs` : "";
-  byId("curves-of").title = others ? "Steps of different models are not comparable: choose a run below to see those of its model." : "";
-  const chosen = runs.findIndex(({ run }) => run === chosenRun());
-  discrepancyChart.build(runs, chosen, byId("log").checked, state.style);
-  potentialChart.build(runs, chosen, byId("log").checked, state.style);
+  drawCurves();
   document.querySelectorAll(".swatch").forEach((swatch) => { swatch.style.background = runColour(Number(swatch.dataset.run)); });
   drawMoment();
+}
+
+/** The curves of all runs on the network of the chosen one. */
+function drawCurves() {
+  const runs = page.runs.map((run, index) => ({ run, label: labels[index], colour: runColour(index), shown: state.shown.includes(index) }))
+    .filter(({ run }) => run.network === chosenRun().network);
+  const chosen = runs.findIndex(({ run }) => run === chosenRun());
+  const course = byId("over").value;
+  const models = [...new Set(runs.map(({ run }) => run.model))];
+  const note = course === "messages" ? "The messages of a run are spread evenly over its steps."
+    : models.length > 1 ? `Steps of different models are not comparable: each has its own axis (${models.join(", ")}).` : "";
+  byId("axes-note").replaceChildren(...withTerms(note));
+  for (const chart of [discrepancyChart, potentialChart]) chart.build(runs, chosen, byId("log").checked, course, state.style);
 }
 
 // Choosing -----------------------------------------------------------------------------------
@@ -121,7 +128,9 @@ function showRuns(shown, chosen) {
   setTimeline();
   state.moment = step === null ? Math.round(part * (state.timeline.length - 1)) : state.timeline.nearest(state.playback, step);
   if (!sameScale) byId("scale").value = suggestedScale();
-  document.querySelector("main").classList.toggle("several", state.shown.length > 1);
+  const several = state.shown.length > 1;
+  document.querySelector("main").classList.toggle("several", several);
+  document.querySelector("main").classList.toggle("flat", !several && stage.panels[0].picture.shape < flatShape);
   byId("zoom").hidden = stage.panels.every(({ network }) => network.kind === "ranks");
   byId("messages").hidden = stage.panels.every(({ playback }) => !playback.messages);
   tiles.build();

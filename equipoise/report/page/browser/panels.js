@@ -66,8 +66,8 @@ class Panel {
     const { picture } = this;
     if (this.network.kind === "points") return this.point(picture.describeNode(node), picture.x[node], picture.y[node]);
     const across = this.network.kind === "cells" ? this.network.columns : this.now.loads.length;
-    const place = this.network.kind === "cells"
-      ? [picture.left + ((node % across) + 0.5) * picture.cell, picture.top + (Math.floor(node / across) + 0.5) * picture.cell]
+    const [x, y] = picture.turn(Math.floor(node / across), node % across);
+    const place = this.network.kind === "cells" ? [picture.left + (x + 0.5) * picture.cell, picture.top + (y + 0.5) * picture.cell]
       : [picture.frame[0] + ((node + 0.5) / across) * (picture.frame[1] - picture.frame[0]), picture.height / 2];
     this.point(picture.describe(...place), ...place);
   }
@@ -108,6 +108,7 @@ class Stage {
     this.place.classList.toggle("several", panels.length > 1);
   }
   resize() {
+    if (this.place.clientWidth === 0) return;  // it is not shown
     const count = this.panels.length;
     const rows = Math.ceil(count / Math.max(1, Math.min(count, Math.floor(this.place.clientWidth / 260))));
     this.place.style.setProperty("--columns", Math.ceil(count / rows));

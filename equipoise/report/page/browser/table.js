@@ -20,6 +20,7 @@ const columns = [
     promise: (run) => inTokens(run, run.guarantee.discrepancy) },
   { name: "Local imbalance", value: (run) => inTokens(run, run.local_imbalance), hint: "largest difference across a link, at the end" },
   { name: "Steps", value: (run) => run.steps, promise: (run) => run.guarantee.steps, best: (run) => run.optimum_steps },
+  { name: "Level after step", value: (run) => run.level_since, only: () => anyRun((run) => run.level_since !== undefined), hint: "the first step after which the discrepancy stayed as it is at the end" },
   { name: "Rounds", value: (run) => run.rounds },
   { name: "Exchanges", value: (run) => inTokens(run, run.exchanges), hint: "tokens that crossed a link, each time that they did", best: (run) => run.optimum_exchanges },
   { name: "Messages", value: (run) => run.messages },
@@ -48,6 +49,12 @@ class RunTable {
       head.append(cell);
     });
     this.table.tHead.append(head);
+    // Narrow pages have a list instead of headings.
+    this.list = byId("sort");
+    this.way = byId("sort-way");
+    this.list.append(new Option("first to last", -1), ...columns.map(({ name }, index) => new Option(name, index)));
+    this.list.addEventListener("change", () => this.sortBy(Number(this.list.value), false));
+    this.way.addEventListener("click", () => this.sortBy(Number(this.list.value)));
     page.runs.forEach((run, index) => this.table.tBodies[0].append(this.row(run, index)));
   }
   row(run, index) {
@@ -73,11 +80,14 @@ class RunTable {
   fill(cell, column, run) {
     const value = column.value(run);
     const text = column.text ? column.text(run) : column.words ? value : show(value);
-    cell.append(element("span", text));
+    const shown = element("span");
+    shown.append(...withTerms(String(text), true));
+    cell.append(shown);
     if (!column.words) cell.title = exactly(value);
     const promised = column.promise && column.promise(run);
     if (promised !== undefined) {
-      const note = element("small", `promised ≤ ${show(promised)}`);
+      const note = element("small");
+      note.append(...withTerms(`promised ≤ ${show(promised)}`, true));
       note.title = [exactly(promised), run.guarantee.source].filter(Boolean).join(" · ");
       cell.append(note);
       if (Number(value) > Number(promised)) cell.classList.add("over");
@@ -87,10 +97,10 @@ class RunTable {
     if (column.over && column.over(run)) cell.classList.add("over");
     if (column.bad && column.bad(run)) cell.classList.add("no");
   }
-  sortBy(index) {
-    const down = this.sorted && this.sorted.index === index ? !this.sorted.down : false;
+  /** Sorts by a column, the other way round if it is sorted by it already, or as `down` says. */
+  sortBy(index, down = this.sorted?.index === index && !this.sorted.down) {
     this.sorted = { index, down };
-    const column = columns[index];
+    const column = columns[index] ?? { value: (run, i) => i };
     const key = (run, i) => (column.words ? column.value(run, i) : Number(column.value(run, i) ?? Infinity));
     const order = page.runs.map((_, i) => i).sort((a, b) => {
       const [x, y] = [key(page.runs[a], a), key(page.runs[b], b)];
@@ -104,6 +114,8 @@ class RunTable {
       if (i === index) cell.setAttribute("aria-sort", down ? "descending" : "ascending");
       else cell.removeAttribute("aria-sort");
     });
+    this.list.value = index;
+    this.way.textContent = down ? "↓" : "↑";
   }
   /** Marks the rows of the runs that are shown, and the chosen one. */
   mark(chosen, shown) {

@@ -38,6 +38,7 @@ const legend = {
     if (chosenNetwork().links_left_out) notes.push("Too many links to draw.");
     if (byId("together").disabled) notes.push("Steps of different models are not comparable: each picture shows the same part of its run.");
     byId("notes").textContent = notes.join(" ");
+    byId("range-note").lastElementChild.textContent = `spans the loads at this moment${state.shown.length > 1 ? ", of all pictures" : ""}`;
   },
   /** The bar below the colours spans the loads of the moment. */
   mark(extents) {
@@ -108,7 +109,18 @@ function writeTexts() {
   byId("summary").textContent = byId("summary").title = `${text}.`;
   byId("runs-title").textContent = page.runs.length > 1 ? `${page.runs.length} runs` : "The run";
   byId("details-title").textContent = page.runs.length > 1 ? `Details of ${labels[state.run]}` : "Details of this run";
-  byId("details").replaceChildren(...detailsOf(run, network, number).filter(([, value]) => value).flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
+  byId("details").replaceChildren(...detailsOf(run, network, number).filter(([, value]) => value).flatMap(([name, value]) => {
+    const meaning = element("dd");
+    meaning.append(...(["Algorithm", "Parameters", "Network"].includes(name) ? [String(value)] : withTerms(String(value))));
+    return [element("dt", name), meaning];
+  }));
+}
+
+/** Since when the discrepancy of a run was what it is at the end. */
+function levelText(run) {
+  const left = `discrepancy ${show(inTokens(run, run.discrepancy))}`;
+  if (Number(run.level_since) === 0) return `level from the start: ${left} throughout`;
+  return `level after step ${show(run.level_since)}: ${left} from then on`;
 }
 
 function detailsOf(run, network, number) {
@@ -125,7 +137,8 @@ function detailsOf(run, network, number) {
       run.guarantee.discrepancy !== undefined ? `discrepancy at most ${number(run.guarantee.discrepancy)}` : "",
       run.guarantee.steps !== undefined ? `steps at most ${show(run.guarantee.steps)}` : "", run.guarantee.source].filter(Boolean).join(" · ") || "none"],
     ["Best possible", optimum],
-    ["Ended because", `${run.stopped_because || "unknown"} · ${run.reached ? "the state asked for was reached" : "the state asked for was not reached"}`],
+    ["Level", run.level_since === undefined ? "" : levelText(run)],
+    ["Ended because", `${run.stopped_because || "unknown"}${run.reached ? "" : " · the goal was not reached"}`],
     ["Picture shows", state.playback.messages ? "every step and every message" : state.playback.events ? "every step" : `${counted(state.playback.length, "moment")} of the run`],
     ["Program", run.version],
   ];
