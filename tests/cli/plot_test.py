@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
@@ -27,6 +28,17 @@ def png_size(path):
         head = file.read(24)
     assert head[:8] == b"\x89PNG\r\n\x1a\n", head
     return struct.unpack(">II", head[16:24])
+
+
+def png_resolution(path):
+    """Pixels a metre, as the chunk pHYs says them; its checksum is right."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at = data.index(b"pHYs")
+    across, down, unit = struct.unpack(">IIB", data[at + 4:at + 13])
+    assert (across, unit) == (down, 1)
+    assert struct.unpack(">I", data[at + 13:at + 17])[0] == zlib.crc32(data[at:at + 13])
+    return across
 
 
 class Plot(unittest.TestCase):
@@ -75,6 +87,36 @@ class Plot(unittest.TestCase):
             self.assertFalse(os.path.exists("tall.png"))
         else:
             self.assertEqual(done.returncode, 0)
+
+    def test_a_size_in_millimetres_is_that_of_every_format(self):
+        self.plot("-o", "sized.svg", "--size", "120x80")
+        with open("sized.svg", encoding="utf-8") as file:
+            self.assertIn('width="120mm" height="80mm"', file.read())
+        for resolution in (150, 300, 600):
+            self.plot("-o", "sized.png", "--size", "120x80", "--resolution", str(resolution))
+            self.assertEqual(png_size("sized.png"), (round(120 / 25.4 * resolution),
+                                                     round(80 / 25.4 * resolution)))
+            self.assertEqual(png_resolution("sized.png"), round(resolution / 0.0254))
+
+    def test_a_picture_says_its_resolution_whether_or_not_it_was_asked_for(self):
+        self.plot("-o", "run.png")
+        self.assertEqual(png_resolution("run.png"), round(288 / 0.0254))
+
+    @unittest.skipUnless(shutil.which("pdfinfo"), "poppler-utils are not there")
+    def test_a_pdf_has_the_size_and_the_font_asked_for(self):
+        self.plot("-o", "sized.pdf", "--size", "85x60", "--font", "DejaVu Serif")
+        info = subprocess.run(["pdfinfo", "sized.pdf"], capture_output=True, text=True,
+                              check=True).stdout
+        size = re.search(r"Page size: +([\d.]+) x ([\d.]+)", info)
+        self.assertAlmostEqual(float(size[1]), 85 / 25.4 * 72, delta=0.01)
+        self.assertAlmostEqual(float(size[2]), 60 / 25.4 * 72, delta=0.01)
+        fonts = subprocess.run(["pdffonts", "sized.pdf"], capture_output=True, text=True,
+                               check=True).stdout
+        if "DejaVu Serif" in subprocess.run(["fc-list"], capture_output=True, text=True,
+                                            check=False).stdout:
+            self.assertIn("DejaVuSerif", fonts)
+        for font in fonts.splitlines()[2:]:
+            self.assertRegex(font, r" yes +yes +(yes|no) ")
 
     @unittest.skipUnless(shutil.which("pdftotext"), "poppler-utils are not there")
     def test_pdf_holds_words_in_fonts_of_its_own(self):

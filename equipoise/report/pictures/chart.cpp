@@ -1,16 +1,18 @@
 #include "equipoise/report/pictures/chart.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
-#include <set>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/report/pictures/chart_axis.hpp"
+#include "equipoise/base/printable.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/report/pictures/chart_keys.hpp"
+#include "equipoise/report/pictures/chart_panel.hpp"
+#include "equipoise/report/pictures/chart_style.hpp"
 #include "equipoise/report/pictures/look.hpp"
 #include "equipoise/report/pictures/markup.hpp"
 
@@ -20,392 +22,439 @@ namespace {
 
 using svg::Point;
 
-constexpr double line_height = 18;
+// Lengths for text of look::text_size.
 constexpr double height_alone = 400;
 constexpr double height_of_several = 240;
-constexpr double tick_room_across = 62;  ///< at least
-constexpr double tick_room_upright = 36;
-constexpr double marker_spacing = 84;   ///< pixels between the markers of a curve
-constexpr double marker_room = 15;      ///< of one beside a label
-constexpr std::size_t marked_all = 12;  ///< short curves have a marker at each point
-constexpr double key_line = 30;         ///< width of a line in a key
+constexpr double above_panel = 16;
+constexpr double below_names = 5;
+constexpr double between_columns = 14;
+constexpr double between_names_of_columns = 12;
+constexpr double beside_keys = 14;
+constexpr double inside_corner = 6;  ///< between a frame and the keys in its corner
 
-struct Range {
-    double least = 0;
-    double most = 0;
-
-    void add(double value, Scale scale) {
-        if (!std::isfinite(value))
-            throw InputError("chart: expected finite numbers, found " + std::to_string(value));
-        if (value < 0 && scale == Scale::logarithmic)
-            throw InputError("chart: a logarithmic axis has no place for " + std::to_string(value));
-        least = std::min(least, value);
-        most = std::max(most, value);
-    }
-    /// Grows the range to include a limit, unless the limit is too far away.
-    [[nodiscard]] bool reaches(double value, Scale scale) const {
-        const double far = scale == Scale::logarithmic ? 10 : 4.0 / 3;
-        return value >= least && value <= far * std::max(most, scale == Scale::linear ? 0 : 1.0);
-    }
-};
-
-/// A panel with its ranges, its limits divided into those that are shown and those that are not,
-/// and its place.
-struct Placed {
-    const ChartPanel* panel;
-    Range x;
-    Range y;
-    std::vector<Limit> across;
-    std::vector<Limit> upright;
-    double top = 0;
-    double bottom = 0;
-};
-
-/// Limits of one kind at one value become one, with the markers of all.
-void add_limit(std::vector<Limit>& limits, const Limit& limit) {
-    for (Limit& other : limits) {
-        if (other.value != limit.value || other.kind != limit.kind || other.label != limit.label)
-            continue;
-        other.looks.insert(other.looks.end(), limit.looks.begin(), limit.looks.end());
-        return;
-    }
-    limits.push_back(limit);
-}
-
-Placed measured(const ChartPanel& panel, std::vector<std::string>& notes) {
-    Placed placed{&panel, {}, {}, {}, {}};
-    const auto add = [&](const std::vector<Point>& points) {
-        for (const Point& point : points) {
-            placed.x.add(point.x, panel.x.scale);
-            placed.y.add(point.y, panel.y.scale);
-        }
-    };
-    for (const Series& series : panel.series)
-        add(series.points);
-    for (const Band& band : panel.bands) {
-        add(band.lower);
-        add(band.upper);
-    }
-    const Range x = placed.x;
-    const Range y = placed.y;
-    for (const Limit& limit : panel.limits) {
-        const Scale scale = limit.upright ? panel.x.scale : panel.y.scale;
-        if (!(limit.upright ? x : y).reaches(limit.value, scale)) {
-            if (std::find(notes.begin(), notes.end(), limit.meaning) == notes.end())
-                notes.push_back(limit.meaning);
-            continue;
-        }
-        (limit.upright ? placed.x : placed.y).add(limit.value, scale);
-        add_limit(limit.upright ? placed.upright : placed.across, limit);
-    }
-    return placed;
-}
-
-double label_width(const Limit& limit) {
-    return look::text_width(limit.label, look::text_size) +
-           marker_room * static_cast<double>(limit.looks.size());
-}
-
-/// Draws the markers of a limit's runs and then its label, from this point on.
-std::string labelled(Point at, const Limit& limit) {
-    std::string out;
-    for (const std::size_t run : limit.looks) {
-        out += svg::marker({at.x + 5, at.y - 4.5}, run, false, 0.85);
-        at.x += marker_room;
-    }
-    return out + svg::text(at, "start", limit.label);
-}
-
-std::string_view colour_of(const Limit& limit) {
-    return limit.looks.size() == 1 ? look::colour(limit.looks.front()) : look::soft;
-}
-
-std::string_view dashes_of(const Limit& limit) {
-    return limit.kind == LimitKind::promise ? look::promise_dashes : look::best_dashes;
-}
+constexpr double proportion = 0.62;       ///< of a panel whose picture has a width alone
+constexpr double least_height = 15;       ///< of it, in heights of text
+constexpr double least_panel_width = 11;  ///< of panels side by side, in heights of text
+constexpr double least_frame_width = 5;
+constexpr double least_frame_height = 3;
+constexpr std::size_t y_title_lines_most = 2;
+constexpr double key_column_most = 0.45;  ///< of the width of the picture
 
 class ChartDrawing {
   public:
-    explicit ChartDrawing(const Chart& chart) : chart_(&chart), notes_(chart.notes) {
+    ChartDrawing(const Chart& chart, const ChartLook& look)
+        : chart_(&chart), look_(&look), style_(look), notes_(chart.notes) {
         for (const ChartPanel& panel : chart.panels)
-            panels_.push_back(measured(panel, notes_));
-        left_ = look::margin + line_height + 8;
-        double names = 0;
-        double labels = look::margin;
-        for (const Placed& placed : panels_) {
-            const PlacedAxis tall(placed.panel->y, placed.y.least, placed.y.most, 0, height_alone);
-            for (const Tick& tick : tall.ticks(tick_room_upright))
-                names = std::max(names, look::text_width(tick.name, look::text_size));
-            for (const Limit& limit : placed.across)
-                labels = std::max(labels, label_width(limit) + 18);
-        }
-        left_ += names;
-        right_ = look::width - labels - 6;
+            panels_.emplace_back(panel, style_, notes_);
+        settle_promises();
+        if (chart.shared_axes) share_ranges();
+        for (const PanelDrawing& panel : panels_)
+            panel.expect_lengths();
+        keys_.emplace(panels_, style_);
     }
 
-    [[nodiscard]] std::string drawn() {
-        std::string body = head();
-        for (Placed& placed : panels_)
-            body += panel(placed);
-        return svg::picture(look::width, y_ + 6, chart_->title, body);
-    }
+    [[nodiscard]] std::string drawn();
 
   private:
+    void settle_promises();
+    void share_ranges();
+    [[nodiscard]] double scaled(double length) const { return style_.scaled(length); }
+    [[nodiscard]] bool keys_inside() const {
+        return style_.keys() >= KeyPlace::inside && style_.keys() <= KeyPlace::bottom_right;
+    }
     [[nodiscard]] std::string head();
-    void add_key(std::string& out, double& x, const std::string& sample, const std::string& name);
-    [[nodiscard]] std::string keys();
-    [[nodiscard]] std::string panel(Placed& placed);
-    [[nodiscard]] std::string axes(const Placed& placed, const PlacedAxis& x,
-                                   const PlacedAxis& y) const;
-    [[nodiscard]] std::string upright_limits(const Placed& placed, const PlacedAxis& x) const;
-    [[nodiscard]] std::string across_limits(const Placed& placed, const PlacedAxis& y) const;
-    /// The row of each upright limit's label above the frame.
-    [[nodiscard]] std::vector<int> label_rows(const Placed& placed, const PlacedAxis& x) const;
-    [[nodiscard]] double label_begin(const Limit& limit, const PlacedAxis& x) const;
+    void place() {
+        place_across();
+        place_upright();
+    }
+    void place_across();
+    void place_columns(double left, double names, double right);
+    void place_upright();
+    [[nodiscard]] double below(std::size_t row) const;
+    [[nodiscard]] double notes_height() const;
+    [[nodiscard]] std::vector<std::string> x_title_lines(const PanelDrawing& panel) const;
+    [[nodiscard]] std::string x_title(const PanelDrawing& panel, double left, double right,
+                                      double top) const;
+    [[nodiscard]] std::size_t y_title_lines() const;
+    [[nodiscard]] double title_room(double top, double bottom) const;
+    [[nodiscard]] std::string y_title(const PanelDrawing& panel, double top, double bottom) const;
+    [[nodiscard]] std::string titles() const;
+    [[nodiscard]] std::string notes();
+    [[nodiscard]] std::string corner_keys() const;
+    [[nodiscard]] Point corner(const Frame& frame, Point size) const;
+    [[nodiscard]] std::size_t rows() const { return (panels_.size() + columns_ - 1) / columns_; }
+    [[nodiscard]] bool has_none_below(std::size_t panel) const {
+        return panel + columns_ >= panels_.size();
+    }
+    void expect_room(bool enough) const;
 
     const Chart* chart_;
+    const ChartLook* look_;
+    ChartStyle style_;
     std::vector<std::string> notes_;
-    std::vector<Placed> panels_;
-    double left_ = 0;
-    double right_ = 0;
-    double y_ = 0;  ///< the picture is drawn down to here
+    std::vector<PanelDrawing> panels_;
+    std::optional<ChartKeys> keys_;
+    std::size_t columns_ = 1;
+    std::size_t y_lines_ = 1;  ///< of the titles of y axes
+    double head_ = 0;          ///< title and keys above the panels end here
+    double y_ = 0;             ///< the picture is drawn down to here
+    double right_ = 0;         ///< panels and their labels end here; keys may stand beyond
 };
+
+/// Promises far beyond the values are put into words, in all panels.
+void ChartDrawing::settle_promises() {
+    std::vector<std::string> names;
+    AxisRange range;
+    for (const PanelDrawing& panel : panels_) {
+        range.join(panel.y_range);
+        for (const Series& series : panel.panel().series)
+            if (series.promise && std::find(names.begin(), names.end(), series.name) == names.end())
+                names.push_back(series.name);
+    }
+    std::vector<std::string> beyond;
+    for (const std::string& name : names) {
+        bool shown = true;
+        for (const PanelDrawing& panel : panels_)
+            shown = shown && range.reaches(panel.most_promised(name), panel.panel().y.scale);
+        for (PanelDrawing& panel : panels_)
+            panel.settle_promise(name, shown);
+        if (!shown) beyond.push_back(name.empty() ? "these runs" : name);
+    }
+    if (!beyond.empty())
+        notes_.push_back("Beyond the axis: what theorems promise for " + listed(beyond, " and ") +
+                         '.');
+}
+
+void ChartDrawing::share_ranges() {
+    AxisRange x;
+    AxisRange y;
+    for (const PanelDrawing& panel : panels_) {
+        x.join(panel.x_range);
+        y.join(panel.y_range);
+    }
+    for (PanelDrawing& panel : panels_) {
+        panel.x_range = x;
+        panel.y_range = y;
+    }
+}
+
+void ChartDrawing::expect_room(bool enough) const {
+    if (enough) return;
+    const std::string size =
+        look_->size && look_->size->height > 0
+            ? fmt::format("{:.6g} x {:.6g} mm", look_->size->width, look_->size->height)
+        : look_->size ? fmt::format("{:.6g} mm", look_->size->width)
+                      : "this size";
+    throw InputError("a chart of " + size +
+                     " has no room for its panels: expected a larger size, smaller text, shorter "
+                     "names or no keys");
+}
 
 std::string ChartDrawing::head() {
     std::string out;
-    y_ = 12;
-    for (const std::string& words :
-         svg::wrapped(chart_->title, look::width - 2 * look::margin, look::title_width_size)) {
-        y_ += line_height;
-        out += svg::text({look::margin, y_}, "start", words,
-                         fmt::format(R"(font-size="{}" font-weight="bold")", look::title_size));
+    const double margin = style_.margin();
+    const double right = style_.width() - margin;
+    y_ = look_->size ? 0 : 12;
+    for (const std::string& words : style_.wrapped_title(chart_->title, right - margin)) {
+        y_ += style_.line();
+        out += style_.title_line({margin, y_}, words);
     }
-    out += keys();
+    if (style_.keys() == KeyPlace::above && !keys_->empty()) {
+        if (!look_->size || !chart_->title.empty()) y_ += scaled(8);
+        out += keys_->in_lines(margin, right, y_);
+    }
+    return out;
+}
+
+void ChartDrawing::place_across() {
+    const double margin = style_.margin();
+    right_ = style_.width() - margin;
+    if (style_.keys() == KeyPlace::right && !keys_->empty())
+        right_ -= keys_->column_size(key_column_most * style_.width()).x + scaled(beside_keys);
+    double names = 0;
+    for (const PanelDrawing& panel : panels_)
+        names = std::max(names, panel.names_width());
+    const double left = margin + style_.line() * static_cast<double>(y_lines_) + scaled(8);
+    if (chart_->shared_axes) {
+        double labels = 0;
+        for (const PanelDrawing& panel : panels_)
+            labels = std::max(labels, panel.labels_width());
+        const double room = right_ - left - names + scaled(between_columns);
+        const double each =
+            least_panel_width * style_.text_size() + labels + scaled(between_columns);
+        const auto most = static_cast<std::size_t>(std::max(1.0, std::floor(room / each)));
+        const std::size_t rows = (panels_.size() + most - 1) / most;
+        columns_ = (panels_.size() + rows - 1) / std::max<std::size_t>(1, rows);
+        columns_ = std::max<std::size_t>(1, columns_);
+    }
+    place_columns(left + names, left + names - margin, right_);
+}
+
+void ChartDrawing::place_columns(double left, double names, double right) {
+    double labels = look_->size ? 0 : scaled(6);
+    for (const PanelDrawing& panel : panels_)
+        labels = std::max(labels, panel.labels_width());
+    const auto place = [&](double end, double gap) {
+        const auto columns = static_cast<double>(columns_);
+        const double width = (end - left - (columns - 1) * gap) / columns - labels;
+        expect_room(width >= least_frame_width * style_.text_size());
+        for (std::size_t k = 0; k < panels_.size(); ++k) {
+            const double begin = left + static_cast<double>(k % columns_) * (width + labels + gap);
+            panels_[k].place_across(begin, begin + width, names);
+        }
+    };
+    const double gap = scaled(between_columns);
+    place(right, gap);
+    double overhang = 0;
+    for (const PanelDrawing& panel : panels_)
+        overhang = std::max(overhang, panel.overhang() - labels);
+    // The last name of a panel must not meet the first of the next one.
+    if (overhang > 0)
+        place(right - overhang, std::max(gap, overhang + scaled(between_names_of_columns)));
+}
+
+/// Below a row of frames: names, and titles where axes are not shared.
+double ChartDrawing::below(std::size_t row) const {
+    double height = 0;
+    for (std::size_t k = row * columns_; k < std::min(panels_.size(), (row + 1) * columns_); ++k) {
+        if (chart_->shared_axes && row + 1 < rows()) continue;
+        double own = panels_[k].names_height() + scaled(below_names);
+        if (!chart_->shared_axes)
+            own +=
+                style_.line() * static_cast<double>(x_title_lines(panels_[k]).size()) + scaled(4);
+        height = std::max(height, own);
+    }
+    return height;
+}
+
+double ChartDrawing::notes_height() const {
+    double lines = 0;
+    for (const std::string& note : notes_)
+        lines +=
+            static_cast<double>(style_.wrapped(note, style_.width() - 2 * style_.margin()).size());
+    return lines > 0 ? style_.line() * lines + scaled(4) : 0;
+}
+
+std::vector<std::string> ChartDrawing::x_title_lines(const PanelDrawing& panel) const {
+    return style_.wrapped(panel.panel().x.title, right_ - style_.margin());
+}
+
+void ChartDrawing::place_upright() {
+    double fixed = 0;
+    std::vector<double> heads(rows(), 0);
+    for (std::size_t k = 0; k < panels_.size(); ++k)
+        heads[k / columns_] =
+            std::max(heads[k / columns_], panels_[k].head_height() + scaled(above_panel));
+    if (look_->size && y_ == 0 && !heads.empty() && heads[0] == scaled(above_panel))
+        heads[0] = scaled(8);  // nothing stands above
+    for (std::size_t row = 0; row < rows(); ++row)
+        fixed += heads[row] + below(row);
+    double end = look_->size ? style_.margin() : 6;
+    if (chart_->shared_axes && !panels_.empty())
+        end += style_.line() * static_cast<double>(x_title_lines(panels_[0]).size());
+    end += notes_height();
+    const Frame& first = panels_.front().frame();
+    double height = scaled(panels_.size() == 1 ? height_alone : height_of_several);
+    if (look_->size)
+        height =
+            std::max(proportion * (first.right - first.left), least_height * style_.text_size());
+    if (style_.height() > 0)
+        height = (style_.height() - y_ - fixed - end) / static_cast<double>(rows());
+    expect_room(height >= least_frame_height * style_.text_size());
+    for (std::size_t row = 0; row < rows(); ++row) {
+        const double top = y_ + heads[row];
+        for (std::size_t k = row * columns_; k < std::min(panels_.size(), (row + 1) * columns_);
+             ++k)
+            panels_[k].place_upright(top, top + height);
+        y_ = top + height + below(row);
+    }
+}
+
+std::string ChartDrawing::x_title(const PanelDrawing& panel, double left, double right,
+                                  double top) const {
+    std::string out;
+    double y = top + scaled(13);
+    for (const std::string& line : x_title_lines(panel)) {
+        const double half = style_.width_of(line) / 2;
+        const double middle = std::clamp((left + right) / 2, style_.margin() + half,
+                                         std::max(style_.margin() + half, right_ - half));
+        out += svg::text({middle, y}, "middle", line);
+        y += style_.line();
+    }
+    return out;
+}
+
+/// Where titles of y axes are too long for their height, they take a second line.
+std::size_t ChartDrawing::y_title_lines() const {
+    std::size_t lines = 1;
+    for (std::size_t k = 0; k < panels_.size(); ++k) {
+        const Frame& frame = panels_[k].frame();
+        const Frame& last = chart_->shared_axes ? panels_.back().frame() : frame;
+        const std::string& title = panels_[k].panel().y.title;
+        if (chart_->shared_axes && k > 0) continue;
+        lines = std::max(lines, style_.wrapped(title, title_room(frame.top, last.bottom)).size());
+    }
+    return std::min(lines, y_title_lines_most);
+}
+
+/// It may reach beyond its axis on both sides.
+double ChartDrawing::title_room(double top, double bottom) const {
+    return bottom - top + 2 * scaled(chart_->shared_axes || panels_.size() == 1 ? 24 : 0);
+}
+
+std::string ChartDrawing::y_title(const PanelDrawing& panel, double top, double bottom) const {
+    const double room = title_room(top, bottom);
+    std::vector<std::string> lines = style_.wrapped(panel.panel().y.title, room);
+    if (lines.size() > y_lines_) {
+        lines.resize(y_lines_ - 1);
+        std::string rest = panel.panel().y.title;
+        for (const std::string& line : lines)
+            rest.erase(0, line.size() + 1);
+        lines.push_back(style_.shortened(rest, room));
+    }
+    std::string out;
+    double x = style_.margin() + scaled(look_->size ? 12 : 10);
+    for (const std::string& line : lines) {
+        // It does not reach up to what stands above the panels.
+        const double half = style_.width_of(line) / 2;
+        const double middle = std::max((top + bottom) / 2, std::min(bottom, head_ + half));
+        out += fmt::format(
+            "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}"
+            "</text>\n",
+            x, middle, escape_markup(line));
+        x += style_.line();
+    }
+    return out;
+}
+
+std::string ChartDrawing::titles() const {
+    std::string out;
+    if (chart_->shared_axes) {
+        const Frame& first = panels_.front().frame();
+        const Frame& last = panels_.at(columns_ - 1).frame();
+        out += x_title(panels_.front(), first.left, last.right, y_);
+        return out + y_title(panels_.front(), first.top, panels_.back().frame().bottom);
+    }
+    for (const PanelDrawing& panel : panels_) {
+        const Frame& frame = panel.frame();
+        out += x_title(panel, frame.left, frame.right,
+                       frame.bottom + panel.names_height() + scaled(below_names) + scaled(5));
+        out += y_title(panel, frame.top, frame.bottom);
+    }
+    return out;
+}
+
+std::string ChartDrawing::notes() {
+    std::string out;
+    if (chart_->shared_axes)
+        y_ += style_.line() * static_cast<double>(x_title_lines(panels_[0]).size());
+    if (notes_.empty()) return out;
+    y_ += scaled(4);
     for (const std::string& note : notes_)
         for (const std::string& words :
-             svg::wrapped(note, look::width - 2 * look::margin, look::text_size)) {
-            y_ += line_height;
-            out += svg::text({look::margin, y_}, "start", words,
+             style_.wrapped(note, style_.width() - 2 * style_.margin())) {
+            y_ += style_.line();
+            out += svg::text({style_.margin(), y_ - scaled(5)}, "start", words,
                              fmt::format(R"(fill="{}")", look::soft));
         }
     return out;
 }
 
-void ChartDrawing::add_key(std::string& out, double& x, const std::string& sample,
-                           const std::string& whole_name) {
-    const std::string name =
-        look::shortened(whole_name, look::width - 2 * look::margin - key_line - 8, look::text_size);
-    const double width = key_line + 8 + look::text_width(name, look::text_size) + 18;
-    if (x > look::margin && x + width > look::width - look::margin) {
-        x = look::margin;
-        y_ += line_height + 2;
-    }
-    out += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}</g>\n", x, y_ - 4.5, sample);
-    out += svg::text({x + key_line + 8, y_}, "start", name);
-    x += width;
-}
-
-std::string ChartDrawing::keys() {
-    std::string out;
-    double x = look::margin;
-    y_ += line_height + 8;
-    std::set<std::pair<std::size_t, std::string>> named;
-    bool promised = false;
-    bool best = false;
-    bool open = false;
-    for (const Placed& placed : panels_) {
-        for (const Series& series : placed.panel->series) {
-            open = open || series.open_end;
-            if (!named.insert({series.look, series.name}).second) continue;
-            std::string sample = svg::marker({key_line / 2, 0}, series.look);
-            if (series.joined)
-                sample =
-                    svg::line({0, 0}, {key_line, 0}, look::colour(series.look), look::curve_width) +
-                    sample;
-            add_key(out, x, sample, series.name);
-        }
-        for (const std::vector<Limit>* limits : {&placed.across, &placed.upright})
-            for (const Limit& limit : *limits)
-                (limit.kind == LimitKind::promise ? promised : best) = true;
-    }
-    const auto limit_key = [&](std::string_view dashes, const char* name) {
-        add_key(out, x,
-                svg::line({0, 0}, {key_line, 0}, look::soft, look::limit_width + 0.3, dashes),
-                name);
+/// The top left of keys of this size in the corner asked for, or in the emptiest.
+Point ChartDrawing::corner(const Frame& frame, Point size) const {
+    const double gap = scaled(inside_corner);
+    const double left = frame.left + gap;
+    const double right = frame.right - gap - size.x;
+    const double top = frame.top + gap;
+    const double bottom = frame.bottom - gap - size.y;
+    const std::array<Point, 4> corners = {
+        {{left, top}, {right, top}, {left, bottom}, {right, bottom}}};
+    if (style_.keys() != KeyPlace::inside)
+        return corners.at(static_cast<std::size_t>(style_.keys()) -
+                          static_cast<std::size_t>(KeyPlace::top_left));
+    const std::vector<Point> places = panels_.front().places();
+    const auto covered = [&](const Point& at) {
+        return std::count_if(places.begin(), places.end(), [&](const Point& place) {
+            return place.x > at.x - gap && place.x < at.x + size.x + gap && place.y > at.y - gap &&
+                   place.y < at.y + size.y + gap;
+        });
     };
-    if (promised) limit_key(look::promise_dashes, "promised by a theorem");
-    if (best) limit_key(look::best_dashes, "best possible");
-    if (open)
-        add_key(out, x,
-                svg::circle({key_line / 2, 0}, 4, look::paper, look::soft, look::limit_width),
-                "open at the end: stopped before its goal");
-    return out;
+    return *std::min_element(corners.begin(), corners.end(), [&](const Point& a, const Point& b) {
+        return covered(a) < covered(b);
+    });
 }
 
-double ChartDrawing::label_begin(const Limit& limit, const PlacedAxis& x) const {
-    const double width = label_width(limit);
-    return std::clamp(x.at(limit.value) - width / 2, look::margin,
-                      look::width - look::margin - width);
+std::string ChartDrawing::corner_keys() const {
+    const Frame& frame = panels_.front().frame();
+    const double most = frame.right - frame.left - 2 * scaled(inside_corner);
+    const Point size = keys_->column_size(most);
+    const Point at = corner(frame, size);
+    return svg::polygon(
+               {at, {at.x + size.x, at.y}, {at.x + size.x, at.y + size.y}, {at.x, at.y + size.y}},
+               look::paper, "fill-opacity=\"0.85\"") +
+           keys_->in_column(at, size.x);
 }
 
-std::vector<int> ChartDrawing::label_rows(const Placed& placed, const PlacedAxis& x) const {
-    std::vector<int> rows;
-    std::vector<std::pair<double, double>> taken;  // in the row of the same index in `rows`
-    for (const Limit& limit : placed.upright) {
-        const double begin = label_begin(limit, x);
-        const double end = begin + label_width(limit);
-        int row = 0;
-        for (bool free = false; !free; row += free ? 0 : 1) {
-            free = true;
-            for (std::size_t k = 0; k < rows.size(); ++k)
-                free = free && (rows[k] != row || begin > taken[k].second + 12 ||
-                                end + 12 < taken[k].first);
+std::string ChartDrawing::drawn() {
+    std::string body = head();
+    if (!panels_.empty()) {
+        head_ = y_ + scaled(4);
+        const double keys_top = y_;
+        place();
+        if (const std::size_t lines = y_title_lines(); lines > 1) {
+            y_lines_ = lines;
+            y_ = keys_top;
+            place();
         }
-        rows.push_back(row);
-        taken.emplace_back(begin, end);
+        for (std::size_t k = 0; k < panels_.size(); ++k)
+            body += panels_[k].drawn(!chart_->shared_axes || has_none_below(k),
+                                     !chart_->shared_axes || k % columns_ == 0);
+        body += titles();
+        if (style_.keys() == KeyPlace::right && !keys_->empty())
+            body += keys_->in_column({right_ + scaled(beside_keys), keys_top + scaled(above_panel)},
+                                     key_column_most * style_.width());
+        if (keys_inside() && !keys_->empty()) body += corner_keys();
+        body += notes();
     }
-    return rows;
+    return style_.picture(y_ + (look_->size ? style_.margin() : 6),
+                          chart_->title.empty() ? chart_->description : chart_->title, body);
 }
 
-std::string ChartDrawing::upright_limits(const Placed& placed, const PlacedAxis& x) const {
-    const std::vector<int> rows = label_rows(placed, x);
-    std::string out;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        const Limit& limit = placed.upright[k];
-        const double label_y = placed.top - 7 - line_height * rows[k];
-        out += svg::line({x.at(limit.value), label_y + 3}, {x.at(limit.value), placed.bottom},
-                         colour_of(limit), look::limit_width, dashes_of(limit));
-        out += labelled({label_begin(limit, x), label_y}, limit);
-    }
-    return out;
+void make_printable(std::string& text) {
+    text = one_line(text);
 }
 
-std::string ChartDrawing::across_limits(const Placed& placed, const PlacedAxis& y) const {
-    std::vector<std::pair<double, const Limit*>> labels;
-    for (const Limit& limit : placed.across)
-        labels.emplace_back(y.at(limit.value), &limit);
-    std::stable_sort(labels.begin(), labels.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    // Moves labels down until none covers another, then up again from the end of the frame.
-    for (std::size_t k = 1; k < labels.size(); ++k)
-        labels[k].first = std::max(labels[k].first, labels[k - 1].first + line_height);
-    double lowest = placed.bottom + 4;
-    for (std::size_t k = labels.size(); k-- > 0; lowest = labels[k].first - line_height)
-        labels[k].first = std::min(labels[k].first, lowest);
-    std::string out;
-    for (const auto& [label_y, limit] : labels) {
-        const double line_y = y.at(limit->value);
-        out += svg::line({left_, line_y}, {right_, line_y}, colour_of(*limit), look::limit_width,
-                         dashes_of(*limit));
-        if (std::abs(label_y - line_y) > 2)
-            out += svg::line({right_, line_y}, {right_ + 8, label_y}, colour_of(*limit), 0.8);
-        out += labelled({right_ + 10, label_y + 4.5}, *limit);
-    }
-    return out;
+void make_printable(ChartAxis& axis) {
+    make_printable(axis.title);
+    for (std::string& name : axis.categories)
+        make_printable(name);
 }
 
-std::string ChartDrawing::axes(const Placed& placed, const PlacedAxis& x,
-                               const PlacedAxis& y) const {
-    std::string out;
-    for (const Tick& tick : y.ticks(tick_room_upright)) {
-        out += svg::line({left_, y.at(tick.value)}, {right_, y.at(tick.value)}, look::grid, 1);
-        out += svg::text({left_ - 8, y.at(tick.value) + 4.5}, "end", tick.name);
-    }
-    const double widest =
-        look::text_width(look::axis_number(x.most(), x.most()), look::text_size) + 14;
-    for (const Tick& tick : x.ticks(std::max(tick_room_across, widest))) {
-        out += svg::line({x.at(tick.value), placed.top}, {x.at(tick.value), placed.bottom},
-                         look::grid, 1);
-        out += svg::text({x.at(tick.value), placed.bottom + 19}, "middle", tick.name);
-    }
-    out += svg::line({left_, placed.bottom}, {right_, placed.bottom}, look::frame, 1);
-    out += svg::line({left_, placed.top}, {left_, placed.bottom}, look::frame, 1);
-    out += svg::text({(left_ + right_) / 2, placed.bottom + 41}, "middle", placed.panel->x.title);
-    return out + fmt::format(
-                     "<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" "
-                     "text-anchor=\"middle\">{}</text>\n",
-                     look::margin + 10, (placed.top + placed.bottom) / 2,
-                     escape_markup(placed.panel->y.title));
-}
-
-/// Points that the eye can tell apart.
-std::vector<Point> placed_points(const std::vector<Point>& points, const PlacedAxis& x,
-                                 const PlacedAxis& y) {
-    std::vector<Point> placed;
-    for (const Point& point : points) {
-        const Point at{x.at(point.x), y.at(point.y)};
-        const bool last = &point == &points.back();
-        if (!placed.empty() && !last && std::abs(at.x - placed.back().x) < 0.5 &&
-            std::abs(at.y - placed.back().y) < 0.5)
-            continue;
-        placed.push_back(at);
-    }
-    return placed;
-}
-
-/// Where a curve of many points has markers: evenly spread, and at different x for every look, so
-/// that the markers of coinciding curves do not coincide.
-std::vector<Point> marked_points(const std::vector<Point>& points, std::size_t look) {
-    std::vector<Point> marked;
-    double next = points.front().x + marker_spacing * (0.3 + 0.25 * static_cast<double>(look % 4));
-    for (std::size_t k = 1; k < points.size(); ++k) {
-        const Point& from = points[k - 1];
-        const Point& to = points[k];
-        for (; next <= to.x && next < points.back().x - 12; next += marker_spacing) {
-            const double part = to.x > from.x ? (next - from.x) / (to.x - from.x) : 0;
-            marked.push_back({next, from.y + part * (to.y - from.y)});
+/// The chart with texts that have the width they are measured with.
+Chart printable_chart(Chart chart) {
+    make_printable(chart.title);
+    make_printable(chart.description);
+    for (std::string& note : chart.notes)
+        make_printable(note);
+    for (ChartPanel& panel : chart.panels) {
+        make_printable(panel.title);
+        make_printable(panel.x);
+        make_printable(panel.y);
+        for (Series& series : panel.series)
+            make_printable(series.name);
+        for (Limit& limit : panel.limits) {
+            make_printable(limit.label);
+            make_printable(limit.meaning);
         }
     }
-    return marked;
-}
-
-std::string curve(const Series& series, const PlacedAxis& x, const PlacedAxis& y) {
-    const std::vector<Point> points = placed_points(series.points, x, y);
-    if (points.empty()) return {};
-    std::string out;
-    if (series.joined) out += svg::polyline(points, look::colour(series.look), look::curve_width);
-    const bool all = !series.joined || points.size() <= marked_all;
-    for (const Point& point : all ? std::vector<Point>(points.begin(), points.end() - 1)
-                                  : marked_points(points, series.look))
-        out += svg::marker(point, series.look, false, 0.75);
-    return out + svg::marker(points.back(), series.look, series.open_end);
-}
-
-std::string band(const Band& band, const PlacedAxis& x, const PlacedAxis& y) {
-    std::vector<Point> edge = placed_points(band.lower, x, y);
-    const std::vector<Point> upper = placed_points(band.upper, x, y);
-    edge.insert(edge.end(), upper.rbegin(), upper.rend());
-    return svg::polygon(edge, look::colour(band.look), "fill-opacity=\"0.18\"");
-}
-
-std::string ChartDrawing::panel(Placed& placed) {
-    const ChartPanel& panel = *placed.panel;
-    const auto further = [](const Range& range, Scale scale) {
-        return range.most * (scale == Scale::logarithmic ? 1.25 : 1.05);
-    };
-    const PlacedAxis x(panel.x, placed.x.least, placed.x.most, left_, right_ - 8);
-    y_ += 16;
-    const std::vector<int> rows = label_rows(placed, x);
-    if (!rows.empty()) y_ += line_height * (1 + *std::max_element(rows.begin(), rows.end()));
-    placed.top = y_;
-    placed.bottom = y_ + (panels_.size() == 1 ? height_alone : height_of_several);
-    y_ = placed.bottom + 50;
-    const PlacedAxis y(panel.y, placed.y.least, further(placed.y, panel.y.scale), placed.bottom,
-                       placed.top);
-    std::string out = axes(placed, x, y);
-    for (const Band& one : panel.bands)
-        out += band(one, x, y);
-    out += upright_limits(placed, x);
-    out += across_limits(placed, y);
-    for (const Series& series : panel.series)
-        out += curve(series, x, y);
-    return out;
+    return chart;
 }
 
 }  // namespace
 
-std::string chart_svg(const Chart& chart) {
-    return ChartDrawing(chart).drawn();
+std::string chart_svg(const Chart& chart, const ChartLook& look) {
+    const Chart made = printable_chart(chart);
+    return ChartDrawing(made, look).drawn();
 }
 
 }  // namespace equipoise::report

@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/suggest.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/report/runs/frames.hpp"
@@ -21,14 +23,6 @@ namespace equipoise::report {
 namespace {
 
 using model::Record;
-
-std::size_t place_of(std::string_view word, const std::vector<std::string>& words,
-                     const char* option) {
-    const auto found = std::find(words.begin(), words.end(), word);
-    if (found == words.end())
-        throw InputError(std::string(option) + ": " + expected_word(word, words));
-    return static_cast<std::size_t>(found - words.begin());
-}
 
 double as_tokens(const Record& record, double units) {
     return units / static_cast<double>(std::max<std::uint64_t>(1, record.load_scale));
@@ -291,17 +285,21 @@ const std::vector<std::string>& axes_words() {
 }
 
 Quantity quantity_from_word(std::string_view word) {
-    return static_cast<Quantity>(place_of(word, quantity_words(), "--quantity"));
+    return static_cast<Quantity>(place_of_word(word, quantity_words(), "--quantity"));
 }
 
 Over over_from_word(std::string_view word) {
-    return static_cast<Over>(place_of(word, over_words(), "--over"));
+    return static_cast<Over>(place_of_word(word, over_words(), "--over"));
 }
 
 void set_axes(PlotOptions& options, std::string_view word) {
-    const std::size_t place = place_of(word, axes_words(), "--axes");
-    options.x = place == 0 || place == 2 ? Scale::logarithmic : Scale::linear;
-    options.y = place == 0 || place == 3 ? Scale::logarithmic : Scale::linear;
+    set_axes(options.x, options.y, word);
+}
+
+void set_axes(Scale& x, Scale& y, std::string_view word) {
+    const std::size_t place = place_of_word(word, axes_words(), "--axes");
+    x = place == 0 || place == 2 ? Scale::logarithmic : Scale::linear;
+    y = place == 0 || place == 3 ? Scale::logarithmic : Scale::linear;
 }
 
 Chart plot_chart(std::span<const Record> records, const PlotOptions& options) {
@@ -327,6 +325,21 @@ Chart plot_chart(std::span<const Record> records, const PlotOptions& options) {
         add_limits(record, names[i], i, options, chart.panels[panel].limits);
     }
     return chart;
+}
+
+std::string plot_csv(const Chart& chart, const PlotOptions& options) {
+    const auto word = [](const std::vector<std::string>& words, auto place) {
+        std::string name = words.at(static_cast<std::size_t>(place));
+        std::replace(name.begin(), name.end(), '-', '_');
+        return name;
+    };
+    std::string out = "run," + word(over_words(), options.over) + ',' +
+                      word(quantity_words(), options.quantity) + '\n';
+    for (const ChartPanel& panel : chart.panels)
+        for (const Series& series : panel.series)
+            for (const svg::Point& point : series.points)
+                out += fmt::format("{},{},{}\n", csv_field(series.name), point.x, point.y);
+    return out;
 }
 
 std::string plot_svg(std::span<const Record> records, const PlotOptions& options) {

@@ -41,6 +41,7 @@ struct PlotOptions {
 [[nodiscard]] Quantity quantity_from_word(std::string_view word);
 [[nodiscard]] Over over_from_word(std::string_view word);
 void set_axes(PlotOptions& options, std::string_view word);
+void set_axes(Scale& x, Scale& y, std::string_view word);
 
 /// A quantity of every run over its steps, in tokens. Each model has a panel of its own, since
 /// steps of different models are not comparable. A theorem's promise for a run about the quantity
@@ -49,6 +50,9 @@ void set_axes(PlotOptions& options, std::string_view word);
 /// or one that does not hold the quantity.
 [[nodiscard]] Chart plot_chart(std::span<const model::Record> records,
                                const PlotOptions& options = {});
+
+/// The points of its curves as CSV.
+[[nodiscard]] std::string plot_csv(const Chart& chart, const PlotOptions& options = {});
 
 /// The same as an SVG picture.
 [[nodiscard]] std::string plot_svg(std::span<const model::Record> records,

@@ -38,14 +38,24 @@ std::vector<Point> corners(Point at, int count, double first_angle, double radiu
 
 }  // namespace
 
-std::string picture(double width, double height, std::string_view title, std::string_view body) {
+std::string picture(const Sheet& sheet, std::string_view title, std::string_view body) {
+    const auto text_or = [](const std::string& text, double number) {
+        return text.empty() ? fmt::format("{:.6g}", number) : text;
+    };
     return fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
-        "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"{2}\" font-size=\"{3}\" fill=\"{4}\" "
-        "role=\"img\">\n<title>{5}</title>\n<rect width=\"{0:.0f}\" height=\"{1:.0f}\" "
-        "fill=\"{6}\"/>\n{7}</svg>\n",
-        std::ceil(width), std::ceil(height), look::font, look::text_size, look::ink,
-        escape_markup(title), look::paper, body);
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.6g} {1:.6g}\" "
+        "width=\"{2}\" height=\"{3}\" font-family=\"{4}\" font-size=\"{5:.4g}\" fill=\"{6}\" "
+        "role=\"img\">\n<title>{7}</title>\n<rect width=\"{0:.6g}\" height=\"{1:.6g}\" "
+        "fill=\"{8}\"/>\n{9}</svg>\n",
+        sheet.width, sheet.height, text_or(sheet.width_text, sheet.width),
+        text_or(sheet.height_text, sheet.height), escape_markup(sheet.font), sheet.text_size,
+        look::ink, escape_markup(title), look::paper, body);
+}
+
+std::string picture(double width, double height, std::string_view title, std::string_view body) {
+    return picture(Sheet{std::ceil(width), std::ceil(height), "", "", std::string(look::font),
+                         look::text_size},
+                   title, body);
 }
 
 std::string text(Point at, std::string_view anchor, std::string_view words, std::string_view more) {
@@ -65,15 +75,16 @@ std::string line(Point from, Point to, std::string_view colour, double width,
                  std::string_view dashes) {
     return fmt::format(
         "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
-        "stroke-width=\"{}\"{}/>\n",
+        "stroke-width=\"{:.4g}\"{}/>\n",
         from.x, from.y, to.x, to.y, colour, width, dashed(dashes));
 }
 
-std::string polyline(const std::vector<Point>& points, std::string_view colour, double width) {
+std::string polyline(const std::vector<Point>& points, std::string_view colour, double width,
+                     std::string_view dashes) {
     return fmt::format(
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" "
-        "stroke-linejoin=\"round\"/>\n",
-        points_text(points), colour, width);
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{:.4g}\" "
+        "stroke-linejoin=\"round\"{}/>\n",
+        points_text(points), colour, width, dashed(dashes));
 }
 
 std::string polygon(const std::vector<Point>& points, std::string_view fill,
@@ -86,17 +97,20 @@ std::string circle(Point at, double radius, std::string_view fill, std::string_v
                    double width, std::string_view dashes) {
     return fmt::format(
         "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\" fill=\"{}\" stroke=\"{}\" "
-        "stroke-width=\"{}\"{}/>\n",
+        "stroke-width=\"{:.4g}\"{}/>\n",
         at.x, at.y, radius, fill, colour, width, dashed(dashes));
 }
 
 std::string marker(Point at, std::size_t run, bool open, double scale) {
-    const std::string_view colour = look::colour(run);
+    return marker(at, run, look::colour(run), open, scale);
+}
+
+std::string marker(Point at, std::size_t run, std::string_view colour, bool open, double scale) {
     const std::string_view fill = open ? look::paper : colour;
-    constexpr double width = 1.5;
+    const double width = 1.5 * std::min(1.0, scale / 0.75);
     const double size = 4 * scale;
     const std::string edge =
-        fmt::format(R"(stroke="{}" stroke-width="{}" stroke-linejoin="round")", colour, width);
+        fmt::format(R"(stroke="{}" stroke-width="{:.4g}" stroke-linejoin="round")", colour, width);
     switch (look::shape(run)) {
         case 0:
             return circle(at, size, fill, colour, width);
@@ -132,13 +146,14 @@ std::string arrow(Point from, Point to, std::string_view colour, double width,
                    colour);
 }
 
-std::vector<std::string> wrapped(std::string_view words, double width, double size) {
+std::vector<std::string> wrapped(std::string_view words, double width, double size,
+                                 look::Face face) {
     std::vector<std::string> lines;
     while (!words.empty()) {
         const std::size_t end = std::min(words.find(' '), words.size());
-        const std::string word = look::shortened(words.substr(0, end), width, size);
+        const std::string word = look::shortened(words.substr(0, end), width, size, face);
         words.remove_prefix(std::min(words.size(), end + 1));
-        if (!lines.empty() && look::text_width(lines.back() + ' ' + word, size) <= width)
+        if (!lines.empty() && look::text_width(lines.back() + ' ' + word, size, face) <= width)
             lines.back() += ' ' + word;
         else
             lines.push_back(word);

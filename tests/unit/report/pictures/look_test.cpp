@@ -1,9 +1,14 @@
 #include "equipoise/report/pictures/look.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -32,6 +37,41 @@ TEST(Look, AWiderTextIsSaidToBeWider) {
 TEST(Look, EveryRunHasAColour) {
     EXPECT_EQ(look::colour(0), look::colour(look::colours.size()));
     EXPECT_NE(look::colour(0), look::colour(1));
+}
+
+/// How light a colour is, from 0 to 100 (CIE 1976).
+double lightness(std::string_view colour) {
+    double luminance = 0;
+    const std::array<double, 3> shares = {0.2126, 0.7152, 0.0722};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double part =
+            std::stoi(std::string(colour.substr(1 + 2 * k, 2)), nullptr, 16) / 255.0;
+        luminance +=
+            shares[k] * (part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4));
+    }
+    return luminance > 0.008856 ? 116 * std::cbrt(luminance) - 16 : 903.3 * luminance;
+}
+
+TEST(Look, ColoursForPrintDifferInLightnessAndCanBeSeenOnPaper) {
+    for (const look::Palette palette : {look::Palette::print, look::Palette::grey}) {
+        std::vector<double> lights;
+        for (std::size_t run = 0; run < look::colours.size(); ++run)
+            lights.push_back(lightness(look::colour(run, palette)));
+        std::sort(lights.begin(), lights.end());
+        for (std::size_t k = 1; k < lights.size(); ++k)
+            EXPECT_GE(lights[k] - lights[k - 1], 5);
+        EXPECT_LE(lights.back(), 75);
+        // The first two runs, which most figures have, differ most.
+        EXPECT_GE(
+            std::abs(lightness(look::colour(0, palette)) - lightness(look::colour(1, palette))),
+            40);
+    }
+}
+
+TEST(Look, SerifAndFixedWidthFontsHaveWidthsOfTheirOwn) {
+    EXPECT_GT(look::text_width("GQMH", 10, look::Face::serif), look::text_width("GQMH", 10));
+    EXPECT_DOUBLE_EQ(look::text_width("il", 10, look::Face::mono),
+                     look::text_width("WM", 10, look::Face::mono));
 }
 
 TEST(Look, SixtyFourRunsLookDifferent) {
