@@ -267,7 +267,8 @@ TYPED = ("given", "one_token_a_link", "on_spanning_tree", "deviation", "moves", 
 
 def as_version_1(record, first=False):
     """The record as version 1 wrote it, or as the first records were, with less in them."""
-    old = {key: value for key, value in record.items() if value is not None and key not in TYPED}
+    old = {key: value for key, value in record.items()
+           if value is not None and key not in TYPED and key != "level_since"}
     old |= {"equipoise_record": 1, "constants": constants_of_version_1(record),
             "guarantee": {k: v for k, v in record["guarantee"].items() if v is not None}}
     unheard = ["faults_met", "phases"]

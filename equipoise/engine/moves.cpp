@@ -45,6 +45,8 @@ MovePlayer::MovePlayer(const network::AnyNetwork& network, load::Loads loads,
     if (step_by_step_) {
         sent_.assign(loads_.size(), 0);
         received_.assign(loads_.size(), 0);
+        range_.emplace(loads_);
+        note_discrepancy();
     }
     control_.start(loads_);
     look_at_stop();
@@ -111,6 +113,8 @@ void MovePlayer::play_step(std::span<const model::Move> moves,
         received_[to] = now + 1;
         --loads_[from];
         transfers_.push_back({now, from, to, 1});
+        range_->change(from);
+        range_->change(to);
     }
     for (const model::Move& move : moves)
         ++loads_[move.to];
@@ -121,6 +125,7 @@ void MovePlayer::play_step(std::span<const model::Move> moves,
     totals.steep = true;  // so that a run of moves never ends as stable
     ++(moves.empty() ? costs_.computation_steps : costs_.distribution_steps);
     control_.end_step(totals, 1, loads_, transfers_);
+    note_discrepancy();
     look_at_stop();
 }
 
@@ -134,6 +139,11 @@ void MovePlayer::pass(Step steps) {
         steps -= at_once;
         look_at_stop();
     }
+}
+
+void MovePlayer::note_discrepancy() {
+    const LoadRange range = range_->range(loads_);
+    control_.note_discrepancy(range.most - range.least);
 }
 
 void MovePlayer::look_at_stop() {
@@ -156,6 +166,8 @@ RoundOutcome MovePlayer::finish(MoveCosts& costs) {
     outcome.loads = std::move(loads_);
     outcome.costs = control_.costs();
     outcome.stopped_because = stopped_.value_or(model::StopReason::own_termination);
+    outcome.level_since = control_.level_since();
+    if (!step_by_step_ && outcome.costs.exchanges == 0) outcome.level_since = 0;
     return outcome;
 }
 

@@ -9,6 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/range_tree.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/model/local/move_program.hpp"
@@ -52,6 +53,7 @@ class MovePlayer final : public model::MoveSink {
     void play_step(std::span<const model::Move> moves, std::span<const model::MessagePhase> phases);
     /// Passes steps in which nothing moves and no message phase ends.
     void pass(Step steps);
+    void note_discrepancy();
     void look_at_stop();
     [[nodiscard]] bool adjacent(NodeId one, NodeId other) const;
 
@@ -64,6 +66,7 @@ class MovePlayer final : public model::MoveSink {
     /// By node: the last step in which it sent or received, counted from 1.
     std::vector<Step> sent_;
     std::vector<Step> received_;
+    std::optional<RangeTree> range_;  ///< if moves are played
     std::vector<model::Transfer> transfers_;
     StepTotals pending_;  ///< of stretches since loads were known
     Step pending_steps_ = 0;
@@ -88,16 +91,41 @@ template <model::MoveProgram Program>
     return player.steps() < options.stop.steps_max ? uncapped : options;
 }
 
-/// Plays a move program on a box whose cells are the nodes of the network. Throws as `run_rounds`
-/// does.
+/// Runs whose moves are only summed are played once more if they exchange no more than this, to
+/// learn since when they were level: a fraction of a second.
+inline constexpr std::uint64_t exchanges_played_again_max = std::uint64_t{1} << 20U;
+
+/// Since when such a run, which has ended as `outcome` says, was level; nothing if an interrupt
+/// came.
+template <model::MoveProgram Program>
+[[nodiscard]] std::optional<Step> level_since(const Program& program,
+                                              const typename Program::Box& box,
+                                              const network::AnyNetwork& network,
+                                              const load::Loads& loads, RoundOptions options,
+                                              const RoundOutcome& outcome) {
+    options.observers = {};
+    options.body = Body::reference;
+    MovePlayer player(network, loads, options);
+    program.run(box, loads, player);
+    MoveCosts unused;
+    const RoundOutcome again = player.finish(unused);
+    return again.costs == outcome.costs ? again.level_since : std::nullopt;
+}
+
+/// Plays a move program on a box whose cells are the nodes of the network. If moves were only
+/// summed and there were many, the outcome does not say since when it was level. Throws as
+/// `run_rounds` does.
 template <model::MoveProgram Program>
 [[nodiscard]] RoundOutcome run_moves(const Program& program, const typename Program::Box& box,
                                      const network::AnyNetwork& network, load::Loads loads,
                                      const RoundOptions& options, MoveCosts& costs) {
     const RoundOptions chosen = without_idle_cap(program, box, network, loads, options);
-    MovePlayer player(network, std::move(loads), chosen);
+    MovePlayer player(network, loads, chosen);
     program.run(box, player.loads(), player);
-    return player.finish(costs);
+    RoundOutcome outcome = player.finish(costs);
+    if (!outcome.level_since && outcome.costs.exchanges <= exchanges_played_again_max)
+        outcome.level_since = level_since(program, box, network, loads, chosen, outcome);
+    return outcome;
 }
 
 }  // namespace equipoise::engine

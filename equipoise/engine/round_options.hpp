@@ -50,6 +50,10 @@ struct RoundOptions {
     std::span<const Tokens> speeds;  ///< empty: all 1
     /// This many more links (or nodes) in a step occupy one more thread.
     std::uint64_t items_per_thread_min = 4096;
+    /// In larger networks all loads are looked at only now and then to follow their range, if that
+    /// cannot be told from a few. `RoundOutcome::level_since` is then unknown if the discrepancy
+    /// changed for the last time between two looks.
+    NodeId nodes_always_followed = NodeId{1} << 14U;
     /// Connects the processes that play this run; if there are several, each plays its part on one
     /// thread. Null: this process is alone.
     Fabric* fabric = nullptr;
@@ -77,6 +81,10 @@ struct RoundOutcome {
     /// For rules that may owe: the smallest load at the start and after every step or, in deal
     /// rules, every round. Nothing if the run went on from books that do not have it.
     std::optional<Tokens> least_load = {};
+    /// The first step such that the discrepancy after it and after every later step is the final
+    /// one; 0: it was so from the start. Nothing if the run went on from books that do not have it,
+    /// or if a large network changed too much to be followed.
+    std::optional<Step> level_since = {};
 };
 
 }  // namespace equipoise::engine

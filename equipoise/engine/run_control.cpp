@@ -66,11 +66,13 @@ void RunControl::resume(const model::RunBooks& books) {
     steps_stable_ = books.steps_stable;
     follows_least_load_ = follows_least_load_ && books.least_load;
     least_load_ = books.least_load;
+    level_since_ = books.level_since;
+    resumed_ = true;
 }
 
 model::RunBooks RunControl::books() const {
-    return {costs_,       ledger_.created(), ledger_.destroyed(),
-            steps_quiet_, steps_stable_,     least_load_};
+    return {costs_,        ledger_.created(), ledger_.destroyed(), steps_quiet_,
+            steps_stable_, least_load_,       level_since_};
 }
 
 model::StepView RunControl::view(std::span<const Tokens> loads,
@@ -152,15 +154,6 @@ bool RunControl::nobody_owes(std::span<const Tokens> loads) const {
     return may_owe_ || std::none_of(loads.begin(), loads.end(), is_negative);
 }
 
-bool RunControl::discrepancy_reached(std::span<const Tokens> loads) {
-    if (loads.empty()) return true;
-    if (loads[highest_] - loads[lowest_] > *stop_.discrepancy) return false;
-    const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
-    lowest_ = static_cast<std::size_t>(least - loads.begin());
-    highest_ = static_cast<std::size_t>(most - loads.begin());
-    return *most - *least <= *stop_.discrepancy;
-}
-
 std::optional<model::StopReason> RunControl::reason_to_stop_by_counters() const {
     using model::StopReason;
     if (stop_.quiet_steps && steps_quiet_ >= *stop_.quiet_steps) return StopReason::quiet;
@@ -213,7 +206,7 @@ std::optional<model::StopReason> RunControl::reason_to_stop(const Graph& network
                                                             std::span<const Tokens> loads,
                                                             bool all_finished) {
     return reason_to_stop(
-        all_finished, [&] { return discrepancy_reached(loads); },
+        all_finished, [&] { return *discrepancy_ <= *stop_.discrepancy; },
         [&] { return one_balanced(network, loads); });
 }
 

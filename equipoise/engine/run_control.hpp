@@ -66,9 +66,8 @@ void expect_speeds(std::span<const Tokens> speeds, std::size_t node_count);
 ///
 /// Stop rules are checked in this order: the rule's own end, if the rule says that it checks for
 /// one; discrepancy and 1-balance, before the first step and at the end of every round; quiet and
-/// stable steps, the cap and the interrupt, after every step. The checks of discrepancy and
-/// 1-balance remember what failed last, so that most of them cost O(1); a full one costs O(nodes)
-/// or O(links).
+/// stable steps, the cap and the interrupt, after every step. The check of 1-balance remembers what
+/// failed last, so that it mostly costs O(1); a full one costs O(links).
 class RunControl {
   public:
     /// `round_length`: the steps of a round, at least 1. `may_owe`: loads may fall below 0;
@@ -93,6 +92,18 @@ class RunControl {
         if (follows_least_load_) least_load_ = std::min(least_load_.value_or(least), least);
     }
     [[nodiscard]] std::optional<Tokens> least_load() const { return least_load_; }
+    /// Notes the discrepancy of the start, or after the last step; to be called before
+    /// `reason_to_stop` and after every `end_step`, except after steps of which it is known only
+    /// that the discrepancy has not grown. `gap`: there were such steps since the last call.
+    void note_discrepancy(Tokens discrepancy, bool gap = false) {
+        if (discrepancy_ == discrepancy) return;
+        if (discrepancy_ || !resumed_) level_since_ = costs_.steps;
+        if (gap) level_since_.reset();
+        discrepancy_ = discrepancy;
+    }
+    /// The first step such that the discrepancy after it and after every later step so far is the
+    /// present one; nothing if it lies in a gap, or the run went on from books that do not have it.
+    [[nodiscard]] std::optional<Step> level_since() const { return level_since_; }
 
     void start(std::span<const Tokens> loads);
     /// The changes that the environment asks for before this step, for engines that carry them out
@@ -154,7 +165,6 @@ class RunControl {
     [[nodiscard]] model::StepView view(std::span<const Tokens> loads,
                                        std::span<const model::Transfer> transfers,
                                        std::span<const NodeId> components = {}) const;
-    [[nodiscard]] bool discrepancy_reached(std::span<const Tokens> loads);
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop_by_counters() const;
     void create(Tokens tokens);
     [[nodiscard]] bool nobody_owes(std::span<const Tokens> loads) const;
@@ -176,8 +186,9 @@ class RunControl {
     std::uint64_t handed_over_ = 0;               ///< by leaving nodes before this step
     Step steps_quiet_ = 0;                        ///< consecutive steps without a token moved
     Step steps_stable_ = 0;                       ///< consecutive steps without a steep active link
-    std::size_t highest_ = 0;
-    std::size_t lowest_ = 0;
+    std::optional<Tokens> discrepancy_;
+    std::optional<Step> level_since_;
+    bool resumed_ = false;
     NodeId steep_node_ = 0;
     bool wants_transfers_ = false;
     bool may_owe_ = false;

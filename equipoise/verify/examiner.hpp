@@ -72,10 +72,13 @@ class Examiner {
     void check_transfers();
     [[nodiscard]] std::string problem_of_rounds();
     void leave_costs_open();
+    void check_level_since();
+    [[nodiscard]] std::optional<Step> sampled_level_since() const;
 
     const model::Record& record_;
     const KnownAlgorithm* known_ = nullptr;
     std::optional<network::AnyNetwork> network_;
+    std::optional<Step> level_since_;  ///< as the transfers have it, if they say so
     Report report_;
 };
 

@@ -1,6 +1,8 @@
 // The transfers of a full record, replayed from the initial loads.
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +19,25 @@ namespace {
 using model::Record;
 using model::Transfer;
 
+/// The spread of loads that change one at a time.
+class ChangingSpread {
+  public:
+    explicit ChangingSpread(const std::vector<Tokens>& loads) {
+        for (const Tokens load : loads)
+            ++nodes_[load];
+    }
+    void change(Tokens from, Tokens to) {
+        if (--nodes_[from] == 0) nodes_.erase(from);
+        ++nodes_[to];
+    }
+    [[nodiscard]] Int128 now() const {
+        return Int128{nodes_.rbegin()->first} - nodes_.begin()->first;
+    }
+
+  private:
+    std::map<Tokens, std::uint64_t> nodes_;  ///< how many hold so much
+};
+
 /// Loads that move by recorded transfers, one step at a time.
 class Replay {
   public:
@@ -27,6 +48,8 @@ class Replay {
           single_token_(record.model == "single-token"),
           one_a_link_(record.one_token_a_link),
           loads_(record.initial_loads),
+          spread_(loads_),
+          discrepancy_(spread_.now()),
           sent_(record.node_count, 0),
           received_(record.node_count, 0),
           partner_(record.node_count, no_node),
@@ -50,6 +73,12 @@ class Replay {
         return problem_;
     }
 
+    /// The first step after which the discrepancy stayed as it is at the end, if a round takes
+    /// `round` steps and its events are booked at the first of them.
+    [[nodiscard]] Step level_since(Step round) const {
+        return last_change_ ? *last_change_ + round : 0;
+    }
+
   private:
     [[nodiscard]] bool done() const {
         return transfer_ == record_.transfers.size() && created_ == record_.created.size() &&
@@ -67,6 +96,13 @@ class Replay {
         look(record_.destroyed, destroyed_);
         return step;
     }
+    /// Adds tokens to a node. Returns whether they are too many.
+    [[nodiscard]] bool overflows(NodeId node, Tokens more) {
+        const Tokens before = loads_[node];
+        if (__builtin_add_overflow(before, more, &loads_[node])) return true;
+        spread_.change(before, loads_[node]);
+        return false;
+    }
     void fail(Step step, const std::string& what) {
         if (problem_.empty()) problem_ = "step " + std::to_string(step) + ": " + what;
     }
@@ -82,8 +118,7 @@ class Replay {
             if (!live_.up(entry.*node))
                 return fail(step, "tokens made or removed at node " + name(entry.*node) +
                                       ", which is down");
-            if (__builtin_add_overflow(loads_[entry.*node], sign * entry.tokens,
-                                       &loads_[entry.*node]))
+            if (overflows(entry.*node, sign * entry.tokens))
                 return fail(step, "node " + name(entry.*node) + " overflows");
         }
     }
@@ -109,6 +144,9 @@ class Replay {
             take(record_.transfers[transfer_++]);
         for (std::size_t i = begin; i < transfer_ && problem_.empty(); ++i)
             settle(step, record_.transfers[i]);
+        if (spread_.now() == discrepancy_) return;
+        discrepancy_ = spread_.now();
+        last_change_ = step;
     }
 
     [[nodiscard]] bool touches_one_that_went(const Transfer& t,
@@ -129,8 +167,7 @@ class Replay {
                                     std::to_string(loads_[gone]) + " tokens and " +
                                     std::to_string(held) + " of them went to node " + name(heir));
         exchanges_ += t.tokens;
-        loads_[gone] = 0;
-        if (__builtin_add_overflow(loads_[heir], held, &loads_[heir]))
+        if (overflows(gone, -held) || overflows(heir, held))
             fail(t.step, "node " + name(heir) + " overflows");
     }
 
@@ -170,7 +207,7 @@ class Replay {
                 return fail(step, "node " + name(node) + " sends " + std::to_string(sent_[node]) +
                                       (sent_[node] == 1 ? " token" : " tokens") + " and has " +
                                       std::to_string(loads_[node]));
-            if (__builtin_add_overflow(loads_[node], received_[node] - sent_[node], &loads_[node]))
+            if (overflows(node, received_[node] - sent_[node]))
                 return fail(step, "node " + name(node) + " overflows");
             sent_[node] = 0;
             received_[node] = 0;
@@ -202,6 +239,9 @@ class Replay {
     bool single_token_;
     bool one_a_link_;
     std::vector<Tokens> loads_;
+    ChangingSpread spread_;
+    Int128 discrepancy_;
+    std::optional<Step> last_change_;  ///< the step that changed it last
     std::vector<Tokens> sent_;
     std::vector<Tokens> received_;
     std::vector<NodeId> partner_;
@@ -229,7 +269,10 @@ void Examiner::check_transfers() {
     }
     std::string problem = problem_of_rounds();
     try {
-        if (problem.empty()) problem = Replay(record_, *network_).run();
+        Replay replay(record_, *network_);
+        if (problem.empty()) problem = replay.run();
+        if (problem.empty() && known_ != nullptr)
+            level_since_ = replay.level_since(known_->steps_at_once);
     } catch (const OverflowError& error) {
         problem = error.what();
     }

@@ -67,6 +67,7 @@ Report Examiner::examine() {
         check_asynchrony();
         check_world();
         check_transfers();
+        check_level_since();
     } else {
         report_.unchecked.emplace_back("everything that rests on the loads");
     }

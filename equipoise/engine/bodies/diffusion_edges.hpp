@@ -3,6 +3,7 @@
 // ends of its link; on all threads.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,9 @@ class DiffusionEdges final : public EdgeBody<R> {
 
     void settle(const LinkStep<R>& /*at*/, StepTotals& /*totals*/) override { rounds_.turn(); }
 
+    [[nodiscard]] std::optional<LoadRange> own_range() const override {
+        return rounds_.own_range();
+    }
     [[nodiscard]] bool needs_links() const override { return false; }
     [[nodiscard]] std::uint64_t ends_counted() const override { return 2; }
 

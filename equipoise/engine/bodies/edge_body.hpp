@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/bodies/link_step.hpp"
+#include "equipoise/engine/kernels/load_range.hpp"
 #include "equipoise/engine/parts/active_links.hpp"
 #include "equipoise/engine/parts/part.hpp"
 #include "equipoise/engine/run_control.hpp"
@@ -56,8 +58,12 @@ class EdgeBody {
     /// Whether the body looks at the links it is given; otherwise it plays all links of the part.
     [[nodiscard]] virtual bool needs_links() const { return true; }
     /// Whether the body looks at `LinkStep::packed` instead of `loads`, which may then be of any
-    /// width.
+    /// width. Such a body narrows.
     [[nodiscard]] virtual bool packs() const { return false; }
+    /// Whether no step moves a load beyond the range of all loads before it.
+    [[nodiscard]] virtual bool narrows() const { return packs(); }
+    /// The range of own loads after the last step, if the body knows it.
+    [[nodiscard]] virtual std::optional<LoadRange> own_range() const { return std::nullopt; }
     /// At how many ends of a link the body counts the tokens that cross it.
     [[nodiscard]] virtual std::uint64_t ends_counted() const { return 1; }
 };

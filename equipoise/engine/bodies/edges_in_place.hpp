@@ -20,7 +20,10 @@ class EdgesInPlace final : public EdgeBody<R> {
         return setting.schedule.disjoint && !setting.lists_transfers;
     }
 
-    EdgesInPlace(const R& /*rule*/, const EdgeSetting& /*setting*/) {}
+    EdgesInPlace(const R& /*rule*/, const EdgeSetting& setting)
+        : narrows_(model::FlowsBetweenLoads<R> && !setting.has_speeds) {}
+
+    [[nodiscard]] bool narrows() const override { return narrows_; }
 
     void exchange(const LinkStep<R>& at, const ActiveLinks& links, Reach reach,
                   StepTotals& totals) override {
@@ -79,6 +82,8 @@ class EdgesInPlace final : public EdgeBody<R> {
                                             row.slot + i, row.state + i, totals);
         }
     }
+
+    bool narrows_;
 };
 
 }  // namespace equipoise::engine

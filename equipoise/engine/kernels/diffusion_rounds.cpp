@@ -137,6 +137,7 @@ void DiffusionRounds::turn() {
     std::visit([](auto& words) { std::swap(words.now, words.next); }, words_);
     if (after_.most < after_.least) return;
     own_ = {after_.least, after_.most};
+    ended_ = own_;
     after_ = {};
     LoadRange all = own_;
     if (heard_any_) all.cover(heard_);

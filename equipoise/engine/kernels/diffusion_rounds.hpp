@@ -2,6 +2,7 @@
 // Rounds of first-order diffusion on stored rows, in the narrowest words that hold the loads.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -10,20 +11,10 @@
 #include "equipoise/base/large_pages.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/kernels/diffusion_gather.hpp"
+#include "equipoise/engine/kernels/load_range.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 
 namespace equipoise::engine {
-
-/// The least and the largest of some loads.
-struct LoadRange {
-    Tokens least = 0;
-    Tokens most = 0;
-
-    void cover(const LoadRange& other) {
-        least = std::min(least, other.least);
-        most = std::max(most, other.most);
-    }
-};
 
 /// Keeps copies of the loads in words of 16, 32 or 64 bits from round to round, counted from a base
 /// among the loads, so that only the distance between loads decides the width. As diffusion brings
@@ -46,6 +37,8 @@ class DiffusionRounds {
     /// Ends the round.
     void turn();
 
+    /// The range of own loads after the round that ended last; nothing if there are none.
+    [[nodiscard]] std::optional<LoadRange> own_range() const { return ended_; }
     /// The number of bits of a word.
     [[nodiscard]] int word_bits() const;
 
@@ -66,7 +59,8 @@ class DiffusionRounds {
     Quotients quotients_;
     AnyWords words_;
     Tokens base_ = 0;
-    LoadRange own_;       ///< before the round
+    LoadRange own_;  ///< before the round
+    std::optional<LoadRange> ended_;
     GatherTotals after_;  ///< what was played of the round
     LoadRange heard_;     ///< of the nodes that were heard last
     bool heard_any_ = false;

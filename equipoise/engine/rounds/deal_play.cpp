@@ -21,7 +21,7 @@ void DealPlay::start() {
         start_nodes();
     });
     agree();
-    const Extremes levels = extremes();
+    const LoadRange levels = open_range();
     const DealSetting setting{part_,
                               loads(),
                               wants_transfers_,

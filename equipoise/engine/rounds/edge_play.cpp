@@ -13,7 +13,7 @@ EdgePlay::EdgePlay(LoadedPart&& loaded, AnySchedule&& schedule, const RoundOptio
 EdgePlay::~EdgePlay() = default;
 
 void EdgePlay::start() {
-    const Extremes levels = extremes();
+    const LoadRange levels = open_range();
     const EdgeSetting setting{part_,
                               schedule_,
                               loads(),

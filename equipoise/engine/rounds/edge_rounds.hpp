@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -135,6 +136,8 @@ class EdgeRounds final : public EdgePlay {
     void settle(Step now, StepTotals& totals) override { body_->settle(at(now), totals); }
     [[nodiscard]] bool needs_links() const override { return body_->needs_links(); }
     [[nodiscard]] bool packs() const override { return body_->packs(); }
+    [[nodiscard]] bool narrows() const override { return body_->narrows(); }
+    [[nodiscard]] std::optional<LoadRange> own_range() const override { return body_->own_range(); }
     [[nodiscard]] std::uint64_t ends_counted() const override { return body_->ends_counted(); }
 
     [[nodiscard]] Values states() override { return states_.values(); }

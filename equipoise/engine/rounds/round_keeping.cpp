@@ -9,14 +9,6 @@
 
 namespace equipoise::engine {
 
-// The own nodes with the least and the largest load.
-std::pair<NodeId, NodeId> RoundPlay::extreme_nodes() {
-    return loads_now().visit([&](const auto* loads) {
-        const auto [least, most] = std::minmax_element(loads, loads + part_.own_count());
-        return std::pair(static_cast<NodeId>(least - loads), static_cast<NodeId>(most - loads));
-    });
-}
-
 void RoundPlay::set_width(Width width) {
     repack(loads_, width_, width);
     width_ = width;
@@ -25,8 +17,7 @@ void RoundPlay::set_width(Width width) {
 // Bodies that serve all widths never move a load beyond the extremes, so a width that fits once
 // fits for ever.
 void RoundPlay::fit_width() {
-    const Extremes levels = extremes();
-    const Width width = width_for(levels.least, levels.most);
+    const Width width = width_for(range_.least, range_.most);
     if (width < width_) set_width(width);
 }
 
@@ -122,8 +113,7 @@ void RoundPlay::take_up_states() {
 // they were played.
 void RoundPlay::save() {
     const Width width = width_;
-    const Extremes levels = extremes();
-    const Width least = width_for(levels.least, levels.most);
+    const Width least = width_for(range_.least, range_.most);
     std::vector<KeptValues> kept;
     guard([&] {
         set_width(least);

@@ -19,7 +19,6 @@ namespace {
 enum Sum : std::size_t { exchanges, messages, created, destroyed, failures, unfinished };
 enum Maximum : std::size_t {
     steep,
-    least_load,
     interrupted,
     wanted,
     highest,
@@ -227,19 +226,6 @@ std::span<const Tokens> RoundPlay::all_loads() {
     return whole_;
 }
 
-RoundPlay::Extremes RoundPlay::extremes() {
-    Fabric::Tally mine;
-    mine.maxima[0] = mine.maxima[1] = -tokens_max;
-    if (part_.own_count() > 0) {
-        const auto [least, most] = extreme_nodes();
-        mine.maxima[0] = -loads_now()[least];
-        mine.maxima[1] = loads_now()[most];
-    }
-    const Fabric::Tally all = alone() ? mine : fabric_->reduce(mine);
-    if (part_.node_count() == 0) return {};
-    return {-all.maxima[0], all.maxima[1]};
-}
-
 // At the start of a round: tokens, nodes and links come and go.
 void RoundPlay::change_world() {
     if (options_.environment == nullptr) return;
@@ -306,26 +292,19 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
         costs.steps += steps;
         guard([&] { mine.wish = options_.keeper->wish(costs); });
     }
-    mine.least = negated_least_load();
+    mine.highest = mine.lowest = -tokens_max;
+    if (part_.own_count() > 0) {
+        LoadRange own = range_;
+        if (steps > 0) guard([&] { own = look_at_own(totals); });
+        mine.highest = own.most;
+        mine.lowest = -own.least;
+    }
     if (alone()) return mine;
     mine.interrupted = asked_.stop_requested();
     mine.observed = steps > 0 && control_->observed_after(steps);
-    mine.highest = mine.lowest = -tokens_max;
-    if (done % round_length_ != 0 || part_.own_count() == 0) return mine;
-    mine.highest = loads_now()[highest_];
-    mine.lowest = -loads_now()[lowest_];
-    if (options_.stop.one_balanced)
+    if (options_.stop.one_balanced && done % round_length_ == 0 && part_.own_count() > 0)
         guard([&] { mine.uneven = is_steep_node(steep_node_, Reach::inner); });
     return mine;
-}
-
-// The smallest load is followed only while loads take eight bytes: bodies of other widths never
-// owe.
-Tokens RoundPlay::negated_least_load() const {
-    if (!control_->follows_least_load() || part_.own_count() == 0) return -tokens_max;
-    EQUIPOISE_ASSERT(width_ == Width::eight);
-    const std::span<const Tokens> own = loads();
-    return -*std::min_element(own.begin(), own.end());
 }
 
 // Sums up over all ranks what each did and the state it is in.
@@ -344,7 +323,6 @@ RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     sent.sums[failures] = failure_ ? 1 : 0;
     sent.maxima[steep] = mine.totals.steep ? 1 : 0;
     sent.sums[unfinished] = mine.finished ? 0 : 1;
-    sent.maxima[least_load] = mine.least;
     sent.maxima[interrupted] = mine.interrupted ? 1 : 0;
     sent.maxima[wanted] = mine.observed ? 1 : 0;
     sent.maxima[highest] = mine.highest;
@@ -361,7 +339,6 @@ RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     standing.totals.destroyed = all.sums[destroyed];
     standing.totals.steep = all.maxima[steep] != 0;
     standing.finished = all.sums[unfinished] == 0;
-    standing.least = all.maxima[least_load];
     standing.observed = all.maxima[wanted] != 0;
     standing.highest = all.maxima[highest];
     standing.lowest = all.maxima[lowest];
@@ -399,23 +376,8 @@ void RoundPlay::book(const Standing& all) {
     guard([&] { control_->end_step(totals, step_length(), seen(all.observed), transfers_); });
 }
 
-// Most checks fail at once for the loads that failed last. Only when these pass are all loads
-// looked at.
-bool RoundPlay::discrepancy_reached(const Standing& all) {
-    if (all.highest + all.lowest > *options_.stop.discrepancy) return false;
-    Standing mine;
-    mine.highest = mine.lowest = -tokens_max;
-    if (part_.own_count() > 0) {
-        std::tie(lowest_, highest_) = extreme_nodes();
-        mine.highest = loads_now()[highest_];
-        mine.lowest = -loads_now()[lowest_];
-    }
-    const Standing now = sum_up(mine);
-    return now.highest + now.lowest <= *options_.stop.discrepancy;
-}
-
-// No two neighbours differ by more than 1: checked in the same way, first within parts, then
-// across.
+// No two neighbours differ by more than 1: checked first within parts, then across. Most checks
+// fail at once for the node that failed last; only if not are all looked at.
 bool RoundPlay::one_balanced(const Standing& all) {
     if (all.uneven) return false;
     for (const Reach reach : {Reach::inner, Reach::cut}) {
@@ -431,17 +393,21 @@ std::optional<model::StopReason> RoundPlay::reason_to_stop(const Standing& all) 
     if (live_) return control_->reason_to_stop(*live_, loads_, all.finished);
     if (alone()) return control_->reason_to_stop(part_.graph(), loads_, all.finished);
     return control_->reason_to_stop(
-        all.finished, [&] { return discrepancy_reached(all); }, [&] { return one_balanced(all); });
+        all.finished, [&] { return range_.most - range_.least <= *options_.stop.discrepancy; },
+        [&] { return one_balanced(all); });
 }
 
 void RoundPlay::step() {
     transfers_.clear();
     keyed_.clear();
+    gap_ = gap_ || !range_known_;
     change_world();
     const StepTotals totals = play(control_->costs().steps);
     standing_ = sum_up(stand(totals, step_length()));
-    control_->note_least_load(-standing_.least);
+    take_range(standing_);
+    control_->note_least_load(range_.least);
     book(standing_);
+    if (range_known_) note_discrepancy();
 }
 
 // Calls observers at the beginning and at the end.
@@ -459,7 +425,6 @@ RoundOutcome RoundPlay::play_out(To end_for) {
     const bool fits = unwatched() && packs();
     if (fits) fit_width();
     standing_ = sum_up(stand({}, 0));
-    control_->note_least_load(-standing_.least);
     Step played = 0;
     while (!reason) {
         reason = reason_to_stop(standing_);
@@ -469,11 +434,12 @@ RoundOutcome RoundPlay::play_out(To end_for) {
         if (fits && ++played >= 8 && (played & (played - 1)) == 0 && width_ != Width::two)
             fit_width();
         if (standing_.wish >= Keeper::Wish::look) {
-            const Extremes levels = extremes();
-            guard([&] { options_.keeper->look(control_->costs(), levels.least, levels.most); });
+            know_range();
+            guard([&] { options_.keeper->look(control_->costs(), range_.least, range_.most); });
         }
         if (standing_.wish >= Keeper::Wish::save) save();
     }
+    know_range();
     if (options_.keeper != nullptr && options_.keeper->saves()) save();
     set_width(Width::eight);
     if (!alone() && (watched_ || end_for == To::every_rank)) bring_loads(end_for);
@@ -485,7 +451,8 @@ RoundOutcome RoundPlay::play_out(To end_for) {
             control_->ledger().destroyed(),
             *reason,
             body(),
-            control_->least_load()};
+            control_->least_load(),
+            control_->level_since()};
 }
 
 RoundOutcome RoundPlay::run(LoadsOf loads_of) {

@@ -15,6 +15,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/keeper.hpp"
+#include "equipoise/engine/kernels/load_range.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 #include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/parts/packed_loads.hpp"
@@ -58,6 +59,9 @@ class RoundPlay {
         return std::span<const Tokens>(loads_).first(part_.own_count());
     }
     [[nodiscard]] const model::Costs& costs() const { return control_->costs(); }
+    /// The first step such that the discrepancy after it and after every later step so far is the
+    /// present one; nothing if the run went on from books that do not have it.
+    [[nodiscard]] std::optional<Step> level_since() const { return control_->level_since(); }
 
   protected:
     /// `options.speeds`, if given, are those of all nodes. Collective. Throws InputError when loads
@@ -87,6 +91,9 @@ class RoundPlay {
     virtual void restart(NodeId node) = 0;
     /// Whether the body serves loads of any width.
     [[nodiscard]] virtual bool packs() const { return false; }
+    /// See EdgeBody.
+    [[nodiscard]] virtual bool narrows() const { return false; }
+    [[nodiscard]] virtual std::optional<LoadRange> own_range() const { return std::nullopt; }
     /// Must be called when the halo has grown.
     virtual void make_room();
 
@@ -127,12 +134,9 @@ class RoundPlay {
     }
     /// The loads of all nodes, on every rank. Collective.
     [[nodiscard]] std::span<const Tokens> all_loads();
-    /// The extremes of all loads; 0 and 0 if there are none. Collective.
-    struct Extremes {
-        Tokens least = 0;
-        Tokens most = 0;
-    };
-    [[nodiscard]] Extremes extremes();
+    /// The range of all loads before the first step; 0 and 0 if there are none. To be called once.
+    /// Collective.
+    [[nodiscard]] LoadRange open_range();
 
     [[nodiscard]] Tokens speed(NodeId local) const {
         return speeds_.empty() ? Tokens{1} : speeds_[local];
@@ -164,9 +168,8 @@ class RoundPlay {
         bool observed = false;  ///< an observer looks at the loads
         bool uneven = false;    ///< neighbours differ by more than one somewhere
         Keeper::Wish wish = Keeper::Wish::nothing;
-        Tokens highest = 0;  ///< of the loads that were examined
-        Tokens lowest = 0;   ///< negated
-        Tokens least = 0;    ///< of all loads, negated, if it is followed
+        Tokens highest = 0;  ///< of the loads that were looked at
+        Tokens lowest = 0;   ///< likewise, negated
     };
     struct KeyedTransfer {
         std::uint64_t key = 0;
@@ -189,18 +192,29 @@ class RoundPlay {
     void change_world();
     [[nodiscard]] Standing stand(const StepTotals& totals, Step steps);
     [[nodiscard]] Standing sum_up(const Standing& mine);
-    /// The smallest own load, negated, if the run follows the smallest load.
-    [[nodiscard]] Tokens negated_least_load() const;
+    /// Whether steps keep all loads within the range of those before.
+    [[nodiscard]] bool keeps_range() const { return narrows() && options_.environment == nullptr; }
+    /// Whether `count` loads may be looked at once more, when `looked` were looked at before.
+    [[nodiscard]] bool may_look(std::uint64_t looked, NodeId count) const;
+    /// The range of own loads after a step; if steps keep the range, perhaps of some of them only.
+    [[nodiscard]] LoadRange look_at_own(const StepTotals& totals);
+    /// The local number of a neighbour, if this process owns it and can tell cheaply.
+    [[nodiscard]] std::optional<NodeId> own_neighbour(NodeId node, Port port) const;
+    /// Looks at all loads for their range. Collective.
+    void find_range();
+    /// Brings the range of all loads up to date, if that costs little or a stop rule must know.
+    /// Collective.
+    void take_range(const Standing& all);
+    /// Makes sure that the range is known. Collective.
+    void know_range();
+    void note_discrepancy();
     void book(const Standing& all);
     /// `end_for`: which ranks are to hold the loads of all nodes at the end.
     [[nodiscard]] RoundOutcome play_out(To end_for);
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Standing& all);
-    [[nodiscard]] bool discrepancy_reached(const Standing& all);
     [[nodiscard]] bool one_balanced(const Standing& all);
     /// Chooses the least width that the loads of all ranks fit, if the body serves all widths.
-    /// Collective.
     void fit_width();
-    [[nodiscard]] std::pair<NodeId, NodeId> extreme_nodes();
     void set_width(Width width);
     [[nodiscard]] bool is_steep_node(NodeId node, Reach reach);
     [[nodiscard]] bool any_steep_node(Reach reach);
@@ -226,10 +240,14 @@ class RoundPlay {
     load::Loads whole_;                       ///< of all nodes
     std::vector<Tokens> local_speeds_;
     Standing standing_;
-    // The own nodes at which checks of stop rules failed last:
-    NodeId highest_ = 0;
-    NodeId lowest_ = 0;
-    NodeId steep_node_ = 0;
+    LoadRange range_;               ///< of all loads when it was known last; covers those of now
+    bool range_known_ = false;      ///< after the last step
+    bool gap_ = false;              ///< it was unknown after an earlier step since it was noted
+    bool looked_at_all_ = false;    ///< this process at its own loads, in this step
+    std::uint64_t own_looked_ = 0;  ///< loads that were looked at to find own ends of the range
+    std::uint64_t all_looked_ = 0;  ///< the same by all ranks together
+    ExtremeNodes extreme_nodes_;    ///< own nodes
+    NodeId steep_node_ = 0;         ///< the own node at which the check of 1-balance failed last
     std::optional<HaloPlan> neighbours_;  ///< if 1-balance ends the run
     std::vector<std::vector<std::byte>> sent_;
     std::vector<std::vector<std::byte>> received_;

@@ -10,6 +10,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/engine/live_network.hpp"
+#include "equipoise/engine/range_tree.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/engine/simulation/node_simulation.hpp"
 
@@ -29,7 +30,8 @@ class ProgramWorld {
     [[nodiscard]] LiveNetwork& live() { return live_; }
     /// Books in the totals what arrives and is consumed. Throws UnsuitableError if the program does
     /// not support such changes.
-    void begin_step(NodeSimulation& simulation, std::span<Tokens> loads, StepTotals& totals) {
+    void begin_step(NodeSimulation& simulation, std::span<Tokens> loads, RangeTree& range,
+                    StepTotals& totals) {
         const model::Changes* wishes = control_.wishes(loads);
         if (wishes == nullptr) return;
         if (!wishes->links.empty())
@@ -40,6 +42,7 @@ class ProgramWorld {
         for (const auto& [node, tokens] : wishes->arrivals) {
             const Tokens come = simulation.arrive(node, tokens);
             loads[node] += come;
+            range.change(node);
             totals.book(come);
         }
     }
@@ -83,16 +86,20 @@ class ProgramWorld {
 };
 
 /// Books what a simulation has done since the last call, in the loads and the totals of a step.
-void book_step(NodeSimulation& simulation, Step step, std::span<Tokens> loads, StepTotals& totals) {
+void book_step(NodeSimulation& simulation, Step step, std::span<Tokens> loads, RangeTree& range,
+               StepTotals& totals) {
     totals.steep = true;  // no rule about stable links ends an asynchronous run
     for (model::Transfer& transfer : simulation.transfers()) {
         transfer.step = step;
         loads[transfer.from] -= transfer.tokens;
         loads[transfer.to] += transfer.tokens;
+        range.change(transfer.from);
+        range.change(transfer.to);
         totals.move(transfer.tokens);
     }
     for (const auto& [node, tokens] : simulation.made()) {
         loads[node] += tokens;
+        range.change(node);
         totals.book(tokens);
     }
 }
@@ -161,11 +168,17 @@ RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
     std::optional<HeldExtremes> held;
     if (asynchrony.follows_held) held.emplace(loads);
     control.start(loads);
+    RangeTree range(loads);
+    const auto note_discrepancy = [&] {
+        const LoadRange now = range.range(loads);
+        control.note_discrepancy(now.most - now.least);
+    };
+    note_discrepancy();
     std::uint64_t messages = 0;
     auto reason = control.reason_to_stop(measured, std::span<const Tokens>(loads), false);
     while (!reason) {
         StepTotals totals;
-        if (changing) changing->begin_step(simulation, loads, totals);
+        if (changing) changing->begin_step(simulation, loads, range, totals);
         const auto moment = simulation.next_time();
         if (!moment && (!changing || options.stop.own_termination)) {
             reason = simulation.all_done() ? model::StopReason::own_termination
@@ -175,13 +188,14 @@ RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
         for (auto next = moment; next && next == moment; next = simulation.next_time())
             simulation.step();
         totals.messages = simulation.messages() - std::exchange(messages, simulation.messages());
-        book_step(simulation, control.costs().steps, loads, totals);
+        book_step(simulation, control.costs().steps, loads, range, totals);
         if (held) held->look(simulation);
         if (changing) changing->end_step(simulation, loads);
         const bool churns = asynchrony.churns;
         control.end_step(totals, 1, loads, simulation.transfers(),
                          churns ? changing->live().components() : std::span<const NodeId>());
         simulation.clear_transfers();
+        note_discrepancy();
         const std::span<const Tokens> now = loads;
         if (options.stop.own_termination && simulation.settled())
             reason = model::StopReason::quiet;
@@ -196,6 +210,7 @@ RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
     outcome.loads = std::move(loads);
     outcome.costs = control.costs();
     outcome.stopped_because = *reason;
+    outcome.level_since = control.level_since();
     return outcome;
 }
 

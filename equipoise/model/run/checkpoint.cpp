@@ -57,6 +57,7 @@ std::string header_line(const Checkpoint& checkpoint) {
                        {"created", books.created},           {"destroyed", books.destroyed},
                        {"steps_quiet", books.steps_quiet},   {"steps_stable", books.steps_stable}};
     if (books.least_load) object["books"]["least_load"] = *books.least_load;
+    if (books.level_since) object["books"]["level_since"] = *books.level_since;
     nlohmann::ordered_json sections = nlohmann::ordered_json::array();
     for (const CheckpointSection& section : checkpoint.sections)
         sections.push_back(
@@ -75,6 +76,8 @@ RunBooks books_from(const JsonValue& object) {
     books.steps_stable = whole("steps_stable");
     if (const auto least = object.find("least_load"))
         books.least_load = least->whole<Tokens>(-tokens_max, tokens_max);
+    if (const auto since = object.find("level_since"))
+        books.level_since = since->whole<Step>(0, books.costs.steps);
     return books;
 }
 

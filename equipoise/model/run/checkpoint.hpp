@@ -33,6 +33,9 @@ struct RunBooks {
     std::uint64_t steps_stable = 0;  ///< consecutive steps without a steep active link
     /// The smallest load so far, of rules under which loads may fall below 0.
     std::optional<Tokens> least_load = {};
+    /// The first step such that the discrepancy after it and after every later step so far is the
+    /// present one.
+    std::optional<Step> level_since = {};
     friend bool operator==(const RunBooks&, const RunBooks&) = default;
 };
 

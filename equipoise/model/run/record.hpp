@@ -178,6 +178,9 @@ struct Record : Notes {
     Costs costs;
     Tokens initial_discrepancy = 0;
     Tokens final_discrepancy = 0;
+    /// The first step such that the discrepancy after it and after every later step is the final
+    /// one; 0: it was so from the start. Nothing where it is not known, as in older records.
+    std::optional<Step> level_since;
     Tokens local_imbalance = 0;  ///< largest difference across a link at the end
     Guarantee guarantee;
     bool reached = false;

@@ -29,6 +29,7 @@ enum class Replayed : std::uint8_t {
     no_larger,  ///< old records lack it
     if_events_are_known,
     if_phases_are_known,
+    if_level_is_known,
     no,  ///< a replay is given it, or does not repeat it
 };
 
@@ -192,7 +193,8 @@ inline constexpr auto costs_fields = [](auto& visit, auto&... costs) {
 inline constexpr auto guarantee_fields = [](auto& visit, auto&... promise) {
     visit("discrepancy", {.since = Since::later}, promise.discrepancy...);
     visit("steps", {.since = Since::later}, promise.steps...);
-    visit("source", {}, promise.source...);
+    // Words for people, which versions of the program may choose better.
+    visit("source", {.replayed = Replayed::no}, promise.source...);
 };
 
 inline constexpr auto optimum_fields = [](auto& visit, auto&... best) {
@@ -242,6 +244,11 @@ inline constexpr auto outcome_fields = [](auto& visit, auto&... record) {
     visit.object("costs", {}, [&](auto& inner) { costs_fields(inner, record.costs...); });
     visit("initial_discrepancy", {}, record.initial_discrepancy...);
     visit("final_discrepancy", {}, record.final_discrepancy...);
+    visit("level_since",
+          {.since = Since::rare,
+           .replayed = Replayed::if_level_is_known,
+           .proof = Proof::at_times},
+          record.level_since...);
     visit("local_imbalance", {}, record.local_imbalance...);
     visit.object("guarantee", goal,
                  [&](auto& inner) { guarantee_fields(inner, record.guarantee...); });

@@ -26,7 +26,7 @@ class FieldWriter {
 
     template <class T>
     void operator()(const char* key, FieldFacts facts, const T& value) {
-        if constexpr (std::is_same_v<T, bool>)
+        if constexpr (std::is_same_v<T, bool> || requires { value.has_value(); })
             if (facts.since == Since::rare && !value) return;
         write(key, value);
     }

@@ -41,8 +41,10 @@ class FieldReader {
     FieldReader(const JsonValue& object, int version) : object_(object), version_(version) {}
 
     template <class T>
-    void operator()(const char* key, FieldFacts /*facts*/, T&& value) {
+    void operator()(const char* key, FieldFacts facts, T&& value) {
         if (const auto found = object_.find(key)) {
+            if constexpr (requires { value.has_value(); })
+                if (facts.since == Since::rare) return read(*found, value.emplace());
             read(*found, value);
         } else {
             lack(value);

@@ -15,7 +15,9 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/round_options.hpp"
+#include "equipoise/load/loads.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
+#include "equipoise/model/run/observer.hpp"
 #include "equipoise/model/run/schedule.hpp"
 #include "equipoise/network/network.hpp"
 #include "tests/support/connected_graphs.hpp"
@@ -137,6 +139,16 @@ inline RoundOptions options_for(const Instance& instance, Body body, int threads
     options.speeds = instance.speeds;
     options.items_per_thread_min = 1;
     return options;
+}
+
+/// The definition of `RoundOutcome::level_since`, from the loads at the start and after every step,
+/// and when they were seen.
+inline Step plain_level_since(std::span<const load::Loads> loads,
+                              std::span<const model::Costs> costs) {
+    std::size_t first = loads.size() - 1;
+    while (first > 0 && load::discrepancy(loads[first - 1]) == load::discrepancy(loads.back()))
+        --first;
+    return costs[first].steps;
 }
 
 inline constexpr std::array ranks_to_try = {1, 2, 3, 4, 7};

@@ -91,6 +91,7 @@ void expect_ranks_agree(const Make& make, const Instance& instance, int ranks, B
                 RC_ASSERT(many.node_states()[i] == one.node_states()[own[i]]);
             }
             RC_ASSERT(many.costs() == one.costs());
+            RC_ASSERT(many.level_since() == one.level_since());
         }
     });
 }
@@ -115,6 +116,7 @@ void expect_bodies_agree(const R& rule, const S& schedule, const N& network,
             RC_ASSERT(std::equal(reference.loads().begin(), reference.loads().end(),
                                  fast.loads().begin()));
             RC_ASSERT(reference.costs() == fast.costs());
+            RC_ASSERT(reference.level_since() == fast.level_since());
             RC_ASSERT(reference.node_states() == fast.node_states());
             if (schedule.period() > 0) RC_ASSERT(reference.link_states() == fast.link_states());
             if constexpr (!model::CreatesTokens<R>) RC_ASSERT(load::total(fast.loads()) == total);
@@ -196,6 +198,7 @@ void expect_deals_agree(const R& rule, const Instance& instance) {
             RC_ASSERT(std::equal(reference.loads().begin(), reference.loads().end(),
                                  fast.loads().begin()));
             RC_ASSERT(reference.costs() == fast.costs());
+            RC_ASSERT(reference.level_since() == fast.level_since());
             RC_ASSERT(load::total(fast.loads()) == load::total(instance.loads));
         }
     }

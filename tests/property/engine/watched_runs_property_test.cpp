@@ -81,6 +81,7 @@ void expect_runs_agree(const Run& run, const Instance& instance, std::span<const
     };
     Everything one(transfers);
     const RoundOutcome alone = play(options_for(instance, Body::reference, 1), one);
+    RC_ASSERT(alone.level_since == plain_level_since(one.loads, one.costs));
     run_as_threads(ranks, [&](Fabric& fabric) {
         RoundOptions options = options_for(instance, body, 1);
         options.fabric = &fabric;
@@ -92,6 +93,7 @@ void expect_runs_agree(const Run& run, const Instance& instance, std::span<const
         RC_ASSERT(outcome.created == alone.created);
         RC_ASSERT(outcome.destroyed == alone.destroyed);
         RC_ASSERT(outcome.stopped_because == alone.stopped_because);
+        RC_ASSERT(outcome.level_since == alone.level_since);
         if (fabric.rank() != 0) return;
         RC_ASSERT(many.loads == one.loads);
         RC_ASSERT(many.transfers == one.transfers);
@@ -154,17 +156,21 @@ TEST(WatchedRuns, OutcomesAgreeForEveryStopRule) {
                 stop.stable_steps = *rc::gen::inRange<Step>(1, 60);
                 break;
         }
+        Everything seen(false);
+        const std::array<model::Observer*, 1> observers = {&seen};
         std::vector<RoundOutcome> outcomes;
         for (int threads = 0; threads <= 2; ++threads) {
             auto schedule = model::colour_schedule(network, colouring);
             RoundOptions options =
                 options_for(instance, threads == 0 ? Body::reference : Body::fast, threads);
             options.stop = stop;
+            if (threads == 0) options.observers = observers;
             outcomes.push_back(
                 run_rounds(protocols::Threshold2{}, schedule, instance.loads, network, options));
             RC_ASSERT(outcomes.back().loads == outcomes.front().loads);
             RC_ASSERT(outcomes.back().costs == outcomes.front().costs);
             RC_ASSERT(outcomes.back().stopped_because == outcomes.front().stopped_because);
+            RC_ASSERT(outcomes.back().level_since == plain_level_since(seen.loads, seen.costs));
         }
         const RoundOutcome& end = outcomes.front();
         const int ranks = ranks_to_try[instance.random.below(ranks_to_try.size())];
@@ -178,12 +184,55 @@ TEST(WatchedRuns, OutcomesAgreeForEveryStopRule) {
             RC_ASSERT(many.loads == end.loads);
             RC_ASSERT(many.costs == end.costs);
             RC_ASSERT(many.stopped_because == end.stopped_because);
+            RC_ASSERT(many.level_since == end.level_since);
         });
         if (end.stopped_because == model::StopReason::discrepancy)
             RC_ASSERT(load::discrepancy(end.loads) <= *stop.discrepancy);
         if (end.stopped_because == model::StopReason::one_balanced)
             RC_ASSERT(load::local_imbalance(network, end.loads) <= 1);
     }));
+}
+
+/// In large networks loads are looked at only now and then. Here they are few, and the runs long
+/// enough that most know since when they are level.
+TEST(WatchedRuns, ThatAreFollowedOnlyNowAndThenSayTheSameOrNothing) {
+    int known = 0;
+    EXPECT_TRUE(test::holds([&] {
+        Instance instance = draw();
+        instance.speeds.clear();
+        const Network& network = instance.network;
+        const auto colouring = test::random_colouring(network, instance.random);
+        const auto play = [&](RoundOptions options) {
+            auto schedule = model::colour_schedule(network, colouring);
+            options.stop.steps_max = 3000;
+            if (instance.seed % 3 == 0) options.stop.discrepancy = 2;
+            if (instance.seed % 3 == 1) options.stop.quiet_steps = 200;
+            return instance.seed % 2 == 0 ? run_rounds(protocols::Threshold1{}, schedule,
+                                                       instance.loads, network, options)
+                                          : run_rounds(protocols::Threshold2{}, schedule,
+                                                       instance.loads, network, options);
+        };
+        RoundOptions options = options_for(instance, Body::fast, 1);
+        const RoundOutcome always = play(options);
+        RC_ASSERT(always.level_since.has_value());
+        options.nodes_always_followed = 0;
+        const auto expect_same = [&](const RoundOutcome& outcome) {
+            RC_ASSERT(outcome.loads == always.loads);
+            RC_ASSERT(outcome.costs == always.costs);
+            RC_ASSERT(outcome.stopped_because == always.stopped_because);
+            RC_ASSERT(!outcome.level_since || outcome.level_since == always.level_since);
+        };
+        const RoundOutcome alone = play(options);
+        expect_same(alone);
+        known += alone.level_since ? 1 : 0;
+        const int ranks = ranks_to_try[instance.random.below(ranks_to_try.size())];
+        run_as_threads(ranks, [&](Fabric& fabric) {
+            RoundOptions many = options;
+            many.fabric = &fabric;
+            expect_same(play(many));
+        });
+    }));
+    EXPECT_GT(known, 25);
 }
 
 }  // namespace

@@ -204,6 +204,30 @@ TEST(RoundsOnRanks, AreTheSameInAnotherOrderWithSpeedsArrivalsAndStopRules) {
     });
 }
 
+TEST(RoundsOnRanks, StrayAsFarFromTheIdealisedProcess) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        std::size_t place = 0;
+        for (const std::string network : {"torus:4x4", "random-tree:n=14"}) {
+            const Instance instance = instance_of(network, "zipf:tokens=300", 6);
+            RunOptions options;
+            options.with_deviation = true;
+            options.seed = 9;
+            EXPECT_GE(expect_same(fabric, instance, options, place++), 12);
+            options.reorder = network::NodeOrder::cuthill_mckee;
+            EXPECT_GE(expect_same(fabric, instance, options, place++), 12);
+            const NetworkFacts facts(instance.network);
+            for (const char* follows : {"second-order", "dimension-exchange", "random-matchings"}) {
+                options.parameters = {{"follows", follows}};
+                if (!test::plays_case(fabric.ranks(), place++)) continue;
+                EXPECT_EQ(difference(find_algorithm("flow-imitation"), facts, instance.loads,
+                                     options, fabric),
+                          "")
+                    << follows << " on " << network;
+            }
+        }
+    });
+}
+
 TEST(RoundsOnRanks, AreTheSameWithSpeeds) {
     test::on_ranks([](engine::Fabric& fabric) {
         const Instance instance = instance_of("random-regular:n=20,d=3", "spike:tokens=200", 2);

@@ -53,6 +53,7 @@ TEST(MovePlayer, AppliesMovesStepByStepAndCountsAllSteps) {
     EXPECT_EQ(outcome.costs.exchanges, 3U);
     EXPECT_EQ(outcome.costs.messages, 8U);
     EXPECT_EQ(outcome.stopped_because, model::StopReason::own_termination);
+    EXPECT_EQ(outcome.level_since, Step{5});  // 0 after step 3, then 2 as at the start
 }
 
 TEST(MovePlayer, StopsInTheMiddleOfAStretch) {
@@ -83,7 +84,8 @@ TEST(MovePlayer, TakesSumsByTheFastBodyUnderACapThatIsNotReached) {
     EXPECT_EQ(costs.distribution_steps, 3U);
     EXPECT_EQ(costs.computation_steps, 4U);
     EXPECT_EQ(outcome.costs.messages, 2U);
-    EXPECT_EQ(costs.played, checked_build);  // which play every move
+    EXPECT_EQ(costs.played, checked_build);   // which play every move
+    EXPECT_EQ(outcome.level_since, Step{5});  // 1 after step 1, 2 after step 3, 1 after step 5
     EXPECT_EQ(outcome.stopped_because, model::StopReason::own_termination);
 }
 

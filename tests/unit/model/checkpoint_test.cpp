@@ -66,6 +66,25 @@ TEST(Checkpoints, AreReadAsTheyWereWritten) {
         read_whole(text_of(example(nodes)), example(nodes));
 }
 
+TEST(Checkpoints, RememberSinceWhenARunIsLevel) {
+    for (const Step since : {Step{0}, example(20).books.costs.steps}) {
+        Checkpoint checkpoint = example(20);
+        checkpoint.books.level_since = since;
+        read_whole(text_of(checkpoint), checkpoint);
+    }
+    Checkpoint later = example(0);
+    later.books.level_since = later.books.costs.steps + 1;
+    std::istringstream stream(text_of(later));
+    try {
+        static_cast<void>(CheckpointReader(stream, "file"));
+        FAIL() << "was read";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("books.level_since: expected a whole number"),
+                  std::string::npos)
+            << error.what();
+    }
+}
+
 TEST(Checkpoints, RememberTheSmallestLoadOfRulesThatMayOwe) {
     for (const Tokens least : {Tokens{0}, Tokens{7}, Tokens{-820'272}, tokens_max, -tokens_max}) {
         Checkpoint checkpoint = example(20);

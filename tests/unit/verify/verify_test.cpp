@@ -100,6 +100,43 @@ TEST(Verify, PassesAnHonestRecord) {
     EXPECT_FALSE(report.unchecked.empty());
 }
 
+TEST(Verify, HoldsTheStepSinceWhichARunIsLevelAgainstTransfersAndSamples) {
+    const auto with = [](Record record, Step since) {
+        record.level_since = since;
+        return record;
+    };
+    const auto is_open = [](const Record& record) {
+        const auto fields = verify::verify(record).unchecked_fields;
+        return std::find(fields.begin(), fields.end(), "level_since") != fields.end();
+    };
+    // Discrepancies 3, 2, 2, 0.
+    Record transfers = honest();
+    keep_ends(transfers);
+    Record samples = honest();
+    samples.level = RecordLevel::sampled;
+    samples.transfers.clear();
+    for (const Record& record : {honest(), transfers, samples}) {
+        EXPECT_EQ(failed(with(record, 3)), Names{});
+        EXPECT_FALSE(is_open(with(record, 3)));
+        for (const Step since : {Step{0}, Step{1}, Step{2}, Step{4}, ~Step{0}})
+            EXPECT_EQ(failed(with(record, since)), Names{"level since"}) << since;
+    }
+    Record ends = samples;
+    ends.level = RecordLevel::summary;
+    ends.samples.clear();
+    for (const Step since : {Step{1}, Step{2}, Step{3}})
+        EXPECT_EQ(failed(with(ends, since)), Names{}) << since;
+    EXPECT_TRUE(is_open(with(ends, 3)));
+    EXPECT_TRUE(is_open(ends));
+    for (const Step since : {Step{0}, Step{4}})
+        EXPECT_EQ(failed(with(ends, since)), Names{"level since"}) << since;
+    // A discrepancy that comes back counts from when it came back: 1, 2, 1.
+    const Record back =
+        record_of(network::Network(3, {{0, 1}, {1, 2}}), {2, 1, 1}, {{1, 0}, {0, 1}});
+    EXPECT_EQ(failed(with(back, 2)), Names{});
+    EXPECT_EQ(failed(with(back, 0)), Names{"level since"});
+}
+
 TEST(Verify, FailsARecordThatLostAToken) {
     Record record = honest();
     record.final_loads[2] = 0;
