@@ -132,6 +132,19 @@ std::optional<std::vector<Axis>> axes_of(const network::AnyNetwork& network) {
     return std::nullopt;
 }
 
+/// The Laplacian has the eigenvalues 2, 4, ..., 2d.
+DiffusionSpectrum hypercube_spectrum(const network::AnyNetwork& network) {
+    const double d = network.degree_max();
+    const double entry = 1 / std::sqrt(static_cast<double>(network.node_count()));
+    DiffusionSpectrum spectrum;
+    spectrum.second_largest = exactly(1 - 2 / (d + 1));
+    spectrum.modulus = exactly(std::max(std::abs(1 - 2 / (d + 1)), std::abs(1 - 2 * d / (d + 1))));
+    spectrum.vector.reserve(network.node_count());
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        spectrum.vector.push_back(node < network.node_count() / 2 ? -entry : entry);
+    return spectrum;
+}
+
 /// An enclosure of the sum of two numbers.
 theory::Enclosure sum(const theory::Enclosure& a, const theory::Enclosure& b) {
     const theory::Enclosure both{a.least + b.least, a.most + b.most};
@@ -238,8 +251,10 @@ std::optional<Estimate> known_diffusion_eigenvalue(const network::AnyNetwork& ne
 }
 
 std::optional<DiffusionSpectrum> known_uniform_spectrum(const network::AnyNetwork& network) {
+    if (network.node_count() < 2) return std::nullopt;
+    if (network::is_hypercube(network)) return hypercube_spectrum(network);
     const network::Grid* grid = network.grid();
-    if (grid == nullptr || network.node_count() < 2) return std::nullopt;
+    if (grid == nullptr) return std::nullopt;
     double least = 4;
     double most = 0;
     std::size_t axis = 0;

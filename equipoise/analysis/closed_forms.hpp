@@ -20,9 +20,9 @@ namespace equipoise::analysis {
 [[nodiscard]] std::optional<Estimate> known_diffusion_eigenvalue(
     const network::AnyNetwork& network);
 
-/// The spectrum, with its vector, of the round matrix that gives every link of a mesh or torus the
-/// weight 1 / (d_max + 1); nothing for other networks. The vector is the cosine along a longest
-/// axis. Cost O(nodes).
+/// The spectrum, with its vector, of the round matrix that gives every link of a mesh, torus or
+/// hypercube the weight 1 / (d_max + 1); nothing for other networks. The vector is the cosine along
+/// a longest axis; of a hypercube it tells two halves apart. Cost O(nodes).
 [[nodiscard]] std::optional<DiffusionSpectrum> known_uniform_spectrum(
     const network::AnyNetwork& network);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -29,6 +28,14 @@ double rounding_of_step(double degree, double widest, double whole) {
     return epsilon * (degree + 6) * (3 * widest + degree + whole);
 }
 
+constexpr Tokens whole_beta = Tokens{1} << SecondOrder::fraction_bits;
+
+/// The quotient, rounded towards zero, and the fraction that is left.
+std::pair<Tokens, double> quotient_of(Int128 numerator, Int128 divisor) {
+    return {static_cast<Tokens>(numerator / divisor),
+            static_cast<double>(numerator % divisor) / static_cast<double>(divisor)};
+}
+
 }  // namespace
 
 DeviationObserver::DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights,
@@ -39,21 +46,45 @@ DeviationObserver::DeviationObserver(DiffusionMatrix matrix, network::RoundWeigh
     degree_max_ = diffusion.degree_max();
 }
 
+DeviationObserver::DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights,
+                                     SecondOrder order)
+    : DeviationObserver(std::move(matrix), std::move(weights),
+                        TokenRule{.within_extremes = false, .for_ever = false}) {
+    EQUIPOISE_ASSERT(std::get<DiffusionMatrix>(matrix_).symmetric());
+    EQUIPOISE_ASSERT(whole_beta <= order.beta && order.beta < 2 * whole_beta);
+    order_ = order;
+}
+
 DeviationObserver::DeviationObserver(CircuitMatrix matrix, const TokenRule& rule)
     : matrix_(std::move(matrix)),
       rule_(rule),
+      share_(std::get<CircuitMatrix>(matrix_).share()),
       round_length_(std::max<Step>(1, std::get<CircuitMatrix>(matrix_).matchings().size())) {}
+
+DeviationObserver::DeviationObserver(PairsOfStep pairs, const TokenRule& rule)
+    : matrix_(std::move(pairs)), rule_(rule) {
+    EQUIPOISE_ASSERT(2 * rule.share.numerator == rule.share.denominator);
+}
 
 std::span<const Ends> DeviationObserver::links_of(Step step) const {
     if (const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_)) return diffusion->links();
+    if (const auto* pairs = std::get_if<PairsOfStep>(&matrix_)) return (*pairs)(step);
     const auto& matchings = std::get<CircuitMatrix>(matrix_).matchings();
     if (matchings.empty()) return {};
     return matchings[step % round_length_];
 }
 
-DeviationObserver::Flow DeviationObserver::flow_over(std::size_t link, const Ends& ends) const {
+DeviationObserver::Flow DeviationObserver::flow_over(std::size_t link, const Ends& ends,
+                                                     Tokens beta) const {
     const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_);
     const network::Weight forth = diffusion != nullptr ? weights_[link] : rule_.share;
+    if (forth.numerator == 1 && beta == whole_beta &&
+        (diffusion == nullptr || diffusion->symmetric())) {
+        const Tokens difference = before_[ends.tail] - before_[ends.head];  // 64 bits are faster
+        return {difference / forth.denominator,
+                static_cast<double>(difference % forth.denominator) /
+                    static_cast<double>(forth.denominator)};
+    }
     Int128 flow = Int128{forth.numerator} * (before_[ends.tail] - before_[ends.head]);
     Int128 divisor = forth.denominator;
     if (diffusion != nullptr && !diffusion->symmetric()) {
@@ -62,8 +93,14 @@ DeviationObserver::Flow DeviationObserver::flow_over(std::size_t link, const End
         flow = divisor / forth.denominator * forth.numerator * before_[ends.tail] -
                divisor / back.denominator * back.numerator * before_[ends.head];
     }
-    return {static_cast<Tokens>(flow / divisor),
-            static_cast<double>(flow % divisor) / static_cast<double>(divisor)};
+    const auto [whole, fraction] = beta == whole_beta
+                                       ? quotient_of(flow, divisor)
+                                       : quotient_of(flow * beta, divisor * whole_beta);
+    return {whole, fraction};
+}
+
+Tokens DeviationObserver::beta_now() const {
+    return order_ && steps_ > 0 && steps_ < order_->switch_at ? order_->beta : whole_beta;
 }
 
 void DeviationObserver::on_start(const model::StepView& view) {
@@ -71,12 +108,20 @@ void DeviationObserver::on_start(const model::StepView& view) {
     before_.assign(view.loads.begin(), view.loads.end());
     difference_.assign(nodes, 0);
     next_.assign(nodes, 0);
+    if (order_) {
+        earlier_ = before_;
+        earlier_difference_ = difference_;
+        if (order_->beta > whole_beta)
+            amplification_ = std::sqrt(static_cast<double>(nodes)) *
+                             static_cast<double>(whole_beta) /
+                             static_cast<double>(2 * whole_beta - order_->beta);
+    }
     total_ = 0;
     for (const Tokens load : view.loads)
         total_ += load;
     steps_ = view.costs.steps;
     quiet_ = 0;
-    widest_ = rounding_ = largest_ = to_come_ = limit_ = 0;
+    widest_ = earlier_widest_ = rounding_ = largest_ = to_come_ = limit_ = 0;
     largest_at_ = steps_;
     lasting_ = false;
     met_.clear();
@@ -88,31 +133,53 @@ void DeviationObserver::on_start(const model::StepView& view) {
 
 void DeviationObserver::on_step(const model::StepView& view) {
     if (view.costs.steps != steps_ + 1) return;  // the last step was reported twice
+    // Ranks end some steps after they are asked to; what is found must not depend on that.
+    if (end_ != nullptr && end_->stop_requested()) return;
     const bool moved = !std::equal(view.loads.begin(), view.loads.end(), before_.begin());
     quiet_ = moved ? 0 : quiet_ + 1;
     advance(view.loads);
     ++steps_;
+    if (order_) earlier_ = before_;
     before_.assign(view.loads.begin(), view.loads.end());
-    if (steps_ % round_length_ != 0) return;
     look(view.loads);
     if (end_ != nullptr && (known() || frozen())) end_->request_stop();
 }
 
+void DeviationObserver::advance_difference(std::span<const Ends> links, Tokens beta) {
+    const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_);
+    if (diffusion == nullptr) return share_pairs(links, share_, difference_);
+    diffusion->apply(difference_, next_);
+    if (beta != whole_beta) {
+        const double factor = static_cast<double>(beta) / static_cast<double>(whole_beta);
+        for (std::size_t node = 0; node < next_.size(); ++node)
+            next_[node] = factor * next_[node] + (1 - factor) * earlier_difference_[node];
+    }
+    difference_.swap(next_);
+    if (order_) earlier_difference_.swap(next_);
+}
+
+void DeviationObserver::subtract_momentum(Tokens beta) {
+    if (beta == whole_beta) return;
+    for (std::size_t node = 0; node < before_.size(); ++node) {
+        const auto [whole, fraction] =
+            quotient_of(Int128{beta - whole_beta} * (before_[node] - earlier_[node]), whole_beta);
+        wholes_[node] -= whole;
+        fractions_[node] -= fraction;
+    }
+}
+
 void DeviationObserver::advance(std::span<const Tokens> after) {
     const std::span<const Ends> links = links_of(steps_);
-    if (const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_)) {
-        diffusion->apply(difference_, next_);
-        difference_.swap(next_);
-    } else {
-        share_pairs(links, std::get<CircuitMatrix>(matrix_).share(), difference_);
-    }
+    const Tokens beta = beta_now();
+    advance_difference(links, beta);
     wholes_.resize(after.size());
     for (std::size_t node = 0; node < after.size(); ++node)
         wholes_[node] = after[node] - before_[node];
     fractions_.assign(after.size(), 0);
+    subtract_momentum(beta);
     for (std::size_t link = 0; link < links.size(); ++link) {
         const auto [tail, head] = links[link];
-        const auto [whole, fraction] = flow_over(link, links[link]);
+        const auto [whole, fraction] = flow_over(link, links[link], beta);
         wholes_[tail] += whole;
         wholes_[head] -= whole;
         fractions_[tail] += fraction;
@@ -123,7 +190,12 @@ void DeviationObserver::advance(std::span<const Tokens> after) {
         whole_max = std::max({whole_max, wholes_[node], -wholes_[node]});
         difference_[node] += fractions_[node] + static_cast<double>(wholes_[node]);
     }
-    rounding_ += rounding_of_step(degree_max_, widest_, static_cast<double>(whole_max));
+    // With second order the product and the difference of the step before are also multiplied by
+    // numbers below 2, and one more fraction is added.
+    const double rounded = order_ ? 2 * widest_ + earlier_widest_ + 1 : widest_;
+    rounding_ +=
+        amplification_ * rounding_of_step(degree_max_, rounded, static_cast<double>(whole_max));
+    earlier_widest_ = widest_;
     widest_ = widest(difference_);
 }
 
@@ -133,6 +205,7 @@ void DeviationObserver::look(std::span<const Tokens> loads) {
         largest_ = widest_;
         largest_at_ = steps_;
     }
+    if (!rule_.for_ever) return;
     const auto [lowest, highest] = std::minmax_element(loads.begin(), loads.end());
     if (!lasting_) {
         least_since_met_ = std::min(least_since_met_, *lowest);
@@ -144,14 +217,17 @@ void DeviationObserver::look(std::span<const Tokens> loads) {
         lasting_ =
             frozen() || met_before(loads) || (rule_.within_extremes && *highest - *lowest <= 1);
     }
-    const Tokens least = rule_.within_extremes ? *lowest : least_since_met_;
-    const Tokens most = rule_.within_extremes ? *highest : most_since_met_;
+    Tokens least = rule_.within_extremes ? *lowest : least_since_met_;
+    Tokens most = rule_.within_extremes ? *highest : most_since_met_;
+    if (!rule_.within_extremes && !lasting_) {
+        least = 0;
+        most = static_cast<Tokens>(total_);
+    }
     to_come_ = 0;
     for (std::size_t node = 0; node < loads.size(); ++node)
         to_come_ = std::max({to_come_, static_cast<double>(most - loads[node]) + difference_[node],
                              static_cast<double>(loads[node] - least) - difference_[node]});
     to_come_ *= 1 + 4 * epsilon;
-    if (!rule_.within_extremes && !lasting_) to_come_ = std::numeric_limits<double>::infinity();
     note_limit(loads, least, most);
 }
 
@@ -166,7 +242,7 @@ void DeviationObserver::note_limit(std::span<const Tokens> loads, Tokens least, 
 }
 
 bool DeviationObserver::met_before(std::span<const Tokens> loads) {
-    if (!rule_.memoryless) return false;
+    if (!rule_.memoryless || steps_ % round_length_ != 0) return false;
     if (std::equal(loads.begin(), loads.end(), met_.begin(), met_.end())) return true;
     if (++rounds_ < next_met_) return false;
     met_.assign(loads.begin(), loads.end());
@@ -197,15 +273,15 @@ bool DeviationObserver::known() const {
 }
 
 bool DeviationObserver::frozen() const {
-    return rule_.quiet_steps > 0 && quiet_ >= rule_.quiet_steps && steps_ % round_length_ == 0;
+    return rule_.for_ever && rule_.quiet_steps > 0 && quiet_ >= rule_.quiet_steps;
 }
 
-void DeviationObserver::apply_round(std::vector<double>& loads, std::vector<double>& next) const {
+void DeviationObserver::apply_step(std::span<const Ends> links, std::vector<double>& loads) {
     if (const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_)) {
-        diffusion->apply(loads, next);
-        loads.swap(next);
+        diffusion->apply(loads, next_);
+        loads.swap(next_);
     } else {
-        std::get<CircuitMatrix>(matrix_).apply(loads);
+        share_pairs(links, share_, loads);
     }
 }
 
@@ -223,16 +299,12 @@ void DeviationObserver::play_on(double link_visits, const std::stop_token& stop)
     const auto [least, most] = std::minmax_element(tokens.begin(), tokens.end());
     double ideal_widest = widest(ideal);
     rounding_ += epsilon * (3 * widest(tokens) + ideal_widest);
-    double links = 0;
-    for (Step step = 0; step < round_length_; ++step)
-        links += static_cast<double>(links_of(step).size());
-    const double round_visits = links + static_cast<double>(nodes);
-    for (double visits = 0; visits < link_visits && !known() && !stop.stop_requested();
-         visits += round_visits) {
-        apply_round(ideal, next_);
-        steps_ += round_length_;
-        rounding_ +=
-            static_cast<double>(round_length_) * epsilon * (degree_max_ + 6) * 3 * ideal_widest;
+    for (double visits = 0; visits < link_visits && !known() && !stop.stop_requested();) {
+        const std::span<const Ends> links = links_of(steps_);
+        visits += static_cast<double>(links.size() + nodes);
+        apply_step(links, ideal);
+        ++steps_;
+        rounding_ += epsilon * (degree_max_ + 6) * 3 * ideal_widest;
         double low = ideal[0];
         double high = ideal[0];
         double now = 0;

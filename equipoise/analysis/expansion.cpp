@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "equipoise/analysis/closed_forms.hpp"
 #include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/base/error.hpp"
 
@@ -11,6 +12,7 @@ namespace equipoise::analysis {
 EdgeExpansion edge_expansion(const network::AnyNetwork& network, const SpectrumOptions& options) {
     if (network.node_count() < 2)
         throw UnsuitableError("edge expansion: expected at least two nodes");
+    if (const auto known = known_uniform_spectrum(network)) return edge_expansion(network, *known);
     SpectrumOptions wanted = options;
     wanted.with_vector = true;
     return edge_expansion(network, diffusion_spectrum(DiffusionMatrix::uniform(network), wanted));
@@ -25,6 +27,12 @@ EdgeExpansion edge_expansion(const network::AnyNetwork& network, const Diffusion
     result.lower =
         std::max(0.0, (1 - uniform.second_largest.upper()) * (network.degree_max() + 1.0) / 2);
     result.lower_certified = uniform.second_largest.certified;
+    // Where the eigenvalue is a whole number, the bound is exact: on hypercubes it is attained.
+    const auto known = known_laplacian_ends(network);
+    if (known && known->first.least == known->first.most) {
+        result.lower = known->first.least / 2;
+        result.lower_certified = true;
+    }
 
     std::vector<NodeId> order(nodes);
     std::iota(order.begin(), order.end(), NodeId{0});

@@ -48,6 +48,9 @@ class Diffusion2 {
         return {flow, flow};
     }
 
+    /// beta as it is held, in units of 2^-32.
+    [[nodiscard]] Tokens held_beta() const { return beta_; }
+
   private:
     static constexpr Tokens one = Tokens{1} << fraction_bits;
     Tokens beta_;

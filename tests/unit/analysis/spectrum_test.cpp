@@ -177,7 +177,7 @@ TEST(LocalDivergence, OfOneSourceIsThatOfAllOnVertexTransitiveNetworks) {
 TEST(EdgeExpansion, EnclosesTheTruthOfSmallNetworks) {
     for (const std::string spec :
          {"path:n=9", "cycle:n=10", "complete:n=6", "barbell:clique=4,path=1", "random-tree:n=11",
-          "gnp:n=10,p=0.5", "hypercube:d=3"}) {
+          "gnp:n=10,p=0.5", "hypercube:d=3", "hypercube:d=4", "torus:4x3", "star:leaves=6"}) {
         const auto network = make(spec);
         const NodeId nodes = network.node_count();
         double truth = nodes;
@@ -203,6 +203,33 @@ TEST(EdgeExpansion, EnclosesTheTruthOfSmallNetworks) {
         EXPECT_EQ(leaving, found.cut_links) << spec;
         EXPECT_DOUBLE_EQ(found.upper,
                          static_cast<double>(leaving) / static_cast<double>(found.cut.size()));
+    }
+}
+
+TEST(EdgeExpansion, OfHypercubesIsOne) {
+    for (const char* d : {"1", "2", "3", "7", "10"}) {
+        const auto cube = make(std::string("hypercube:d=") + d);
+        const EdgeExpansion found = edge_expansion(cube);
+        EXPECT_EQ(found.lower, 1) << d;
+        EXPECT_EQ(found.upper, 1) << d;
+        EXPECT_TRUE(found.lower_certified) << d;
+        EXPECT_EQ(found.cut.size(), cube.node_count() / 2) << d;
+    }
+}
+
+TEST(KnownUniformSpectrum, OfHypercubesIsThatOfTheMatrix) {
+    for (const char* d : {"1", "2", "5"}) {
+        const auto cube = make(std::string("hypercube:d=") + d);
+        const auto known = known_uniform_spectrum(cube);
+        ASSERT_TRUE(known);
+        const DiffusionMatrix matrix = DiffusionMatrix::uniform(cube);
+        const DiffusionSpectrum found = diffusion_spectrum(matrix);
+        EXPECT_NEAR(known->second_largest.value, found.second_largest.value, 1e-12) << d;
+        EXPECT_NEAR(known->modulus.value, found.modulus.value, 1e-12) << d;
+        std::vector<double> product(known->vector.size());
+        matrix.apply(known->vector, product);
+        for (std::size_t node = 0; node < product.size(); ++node)
+            EXPECT_NEAR(product[node], known->second_largest.value * known->vector[node], 1e-12);
     }
 }
 

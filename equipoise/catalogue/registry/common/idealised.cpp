@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "equipoise/analysis/closed_forms.hpp"
 #include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue {
@@ -64,6 +68,58 @@ void note_deviation(const DeviationObserver& deviation, std::optional<double> bo
     if (bound) notes.deviation->bound = rounded(*bound, digits);
 }
 
+/// An upper bound on the local divergence of the diffusion with `even_weights`. With q = d + 1 <= D
+/// the matrix of 1 / D is P' = (1 - q / D) I + (q / D) P, P that of 1 / q. So the difference over a
+/// link after t rounds of P' is the mean of those after k of t rounds of P, drawn one by one with
+/// probability q / D; summed over t, each of them counts D / q times, at most.
+std::optional<double> divergence_by(const Task& task, Tokens divisor) {
+    const network::AnyNetwork& network = task.facts.network();
+    if (divisor == 0) return metropolis_convergence(task).divergence_upper();
+    const Tokens places = Tokens{network.degree_max()} + 1;
+    if (divisor >= places) {
+        std::optional<double> divergence = uniform_convergence(task).divergence_upper();
+        if (divergence) *divergence *= static_cast<double>(divisor) / static_cast<double>(places);
+        return divergence;
+    }
+    return task.facts
+        .convergence("diffusion: 1/" + std::to_string(divisor),
+                     [&] {
+                         return diffusion_convergence(
+                             network, weighted_links(network, even_weights(network, divisor)));
+                     })
+        .divergence_upper();
+}
+
+/// The diffusion with these weights and its exact weights.
+WeightedLinks even_links(const Task& task, Tokens divisor) {
+    const network::AnyNetwork& network = task.facts.network();
+    return weighted_links(network, even_weights(network, divisor));
+}
+
+/// The largest local divergence of the transposed circuits that end a round with this step or any
+/// other: for circuits with a closed form they are all alike.
+analysis::Convergence at_any_step(const Task& task, const FollowedCircuit& followed) {
+    const network::AnyNetwork& network = task.facts.network();
+    analysis::Convergence result;
+    if (followed.natural && followed.matrix.even())
+        result.divergence = analysis::known_circuit_divergence(network);
+    if (result.divergence) return result;
+    const auto matchings = followed.matrix.matchings();
+    network::MatchingSequence turned(matchings.begin(), matchings.end());
+    ConvergenceEffort effort;
+    effort.link_visits /= static_cast<double>(std::max<std::size_t>(1, turned.size()));
+    result.divergence = analysis::Estimate{0, 0, true};
+    for (std::size_t step = 0; step < turned.size(); ++step) {
+        const analysis::Convergence found = circuit_convergence(
+            network, {network.node_count(), turned, followed.matrix.share()}, false, effort);
+        if (!found.divergence_upper()) return {};
+        if (found.divergence->upper() > result.divergence->upper())
+            result.divergence = found.divergence;
+        std::rotate(turned.begin(), turned.begin() + 1, turned.end());
+    }
+    return result;
+}
+
 /// Rounds in steps; the largest number if they do not fit.
 Step in_steps(Step rounds, Step round_length) {
     return rounds > ~Step{0} / round_length ? ~Step{0} : rounds * round_length;
@@ -90,6 +146,17 @@ std::uint64_t idealised_scale(const Task& task) {
 
 std::string to_text(double value) {
     return fmt::format("{:.6g}", value);
+}
+
+network::RoundWeights even_weights(const network::AnyNetwork& network, Tokens divisor) {
+    network::RoundWeights weights;
+    weights.reserve(network.link_count());
+    for (LinkId link = 0; link < network.link_count(); ++link) {
+        const auto [tail, head] = network.ends(link);
+        const Tokens degree = std::max(network.degree(tail), network.degree(head));
+        weights.push_back({1, divisor > 0 ? divisor : degree + 1});
+    }
+    return weights;
 }
 
 const analysis::Convergence& metropolis_convergence(const Task& task) {
@@ -148,7 +215,7 @@ model::Guarantee smoothing_promise(const Task& task, const analysis::Convergence
     const std::optional<Step> rounds = smoothing_rounds(task, convergence);
     if (!rounds) return {};
     return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length),
-            theory::cite(theory::papers::rabani, "Theorems 1 and 2 with constants") +
+            theory::cite(theory::papers::rabani, "Theorems 1 and 2 (constants worked out)") +
                 certainty(convergence)};
 }
 
@@ -159,7 +226,7 @@ model::Guarantee promise_by_gap(const Task& task, const analysis::Convergence& c
     if (!guarantee.discrepancy || *guarantee.discrepancy >= load::discrepancy(task.loads))
         return {};
     guarantee.source = theory::cite_theorem(theory::papers::rabani, "Corollary 5") +
-                       " with constants" + certainty(convergence);
+                       " (constants worked out)" + certainty(convergence);
     return guarantee;
 }
 
@@ -192,6 +259,41 @@ engine::RoundOutcome play_beside(const Task& task, const engine::RoundOptions& o
     }
     note_deviation(deviation, deviation_bound, notes);
     return outcome;
+}
+
+engine::RoundOutcome play_beside_diffusion(const Task& task, const engine::RoundOptions& options,
+                                           const Followed& followed, model::Notes& notes,
+                                           const Play& play) {
+    if (!task.with_deviation) return play(options);
+    std::optional<double> bound;
+    if (followed.rounding) bound = divergence_by(task, followed.divisor);
+    if (bound) *bound *= *followed.rounding;
+    WeightedLinks weighted = even_links(task, followed.divisor);
+    analysis::DiffusionMatrix matrix = weighted.matrix(task.facts.network().node_count());
+    return play_beside(task, options,
+                       {std::move(matrix), std::move(weighted.weights), followed.rule}, bound,
+                       notes, play);
+}
+
+engine::RoundOutcome play_beside_second_order(const Task& task, const engine::RoundOptions& options,
+                                              Tokens divisor, analysis::SecondOrder order,
+                                              model::Notes& notes, const Play& play) {
+    if (!task.with_deviation) return play(options);
+    WeightedLinks weighted = even_links(task, divisor);
+    analysis::DiffusionMatrix matrix = weighted.matrix(task.facts.network().node_count());
+    return play_beside(task, options, {std::move(matrix), std::move(weighted.weights), order}, {},
+                       notes, play);
+}
+
+engine::RoundOutcome play_beside_circuit(const Task& task, const engine::RoundOptions& options,
+                                         const FollowedCircuit& followed, model::Notes& notes,
+                                         const Play& play) {
+    if (!task.with_deviation) return play(options);
+    const analysis::Convergence& convergence = task.facts.convergence(
+        followed.name + ", at any step", [&] { return at_any_step(task, followed); });
+    std::optional<double> bound = convergence.divergence_upper();
+    if (bound) bound = theory::circuit_deviation(*bound, followed.share_divisor);
+    return play_beside(task, options, {followed.matrix, followed.rule}, bound, notes, play);
 }
 
 void expect_deviation_makes_sense(const Task& task) {

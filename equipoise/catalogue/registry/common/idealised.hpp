@@ -2,12 +2,16 @@
 // What diffusions and circuits share: the idealised process, played beside the tokens or instead of
 // them.
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "equipoise/analysis/deviation.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/convergence.hpp"
+#include "equipoise/model/run/schedule.hpp"
+#include "equipoise/network/io/round_files.hpp"
 
 namespace equipoise::catalogue {
 
@@ -25,6 +29,11 @@ namespace equipoise::catalogue {
 /// 1) on every link; on regular networks they are the same. Computed once for the facts.
 [[nodiscard]] const analysis::Convergence& metropolis_convergence(const Task& task);
 [[nodiscard]] const analysis::Convergence& uniform_convergence(const Task& task);
+
+/// The weights 1 / `divisor` on every link; with `divisor` 0 Metropolis weights, 1 / (max(deg u,
+/// deg v) + 1).
+[[nodiscard]] network::RoundWeights even_weights(const network::AnyNetwork& network,
+                                                 Tokens divisor);
 
 /// Notes the smallest load of a run whose rule lets loads fall below 0, in tokens; nothing if it is
 /// not known.
@@ -68,6 +77,56 @@ void note_convergence(const analysis::Convergence& convergence, model::Notes& no
                                                analysis::DeviationObserver deviation,
                                                std::optional<double> deviation_bound,
                                                model::Notes& notes, const Play& play);
+
+/// The first-order diffusion that a rule follows.
+struct Followed {
+    Tokens divisor = 0;  ///< as of `even_weights`
+    /// By how many tokens the flow over a link may differ, in any step, from the idealised flow
+    /// between the same loads; nothing: no bound is proved.
+    std::optional<double> rounding = {};
+    /// By default that of rules which end by the clock: they are judged until then.
+    analysis::TokenRule rule = {.within_extremes = false, .for_ever = false};
+};
+
+/// Plays a rule, beside the diffusion that it follows if a deviation is asked for. By the proof of
+/// Theorem 2 the deviation is at most `rounding` times the local divergence.
+[[nodiscard]] engine::RoundOutcome play_beside_diffusion(const Task& task,
+                                                         const engine::RoundOptions& options,
+                                                         const Followed& followed,
+                                                         model::Notes& notes, const Play& play);
+
+/// The same for a rule that follows diffusion of second order (`divisor` as above), until it ends.
+[[nodiscard]] engine::RoundOutcome play_beside_second_order(const Task& task,
+                                                            const engine::RoundOptions& options,
+                                                            Tokens divisor,
+                                                            analysis::SecondOrder order,
+                                                            model::Notes& notes, const Play& play);
+
+/// The links of a schedule that finds them by its step alone.
+template <model::ListSchedule S>
+[[nodiscard]] analysis::PairsOfStep pairs_of(S schedule) {
+    return [held = std::make_shared<S>(std::move(schedule))](Step step) {
+        held->prepare(step);
+        return held->links(step);
+    };
+}
+
+/// A balancing circuit whose tokens stray by at most half a token, or (q - 1) / q, a balancer.
+struct FollowedCircuit {
+    analysis::CircuitMatrix matrix;
+    std::string name;          ///< the same for the same circuit of the task's network
+    bool natural = false;      ///< the network's natural matchings
+    Tokens share_divisor = 2;  ///< q
+    analysis::TokenRule rule = {};
+};
+
+/// Plays a rule, beside the idealised circuit if a deviation is asked for. Theorem 2 bounds it when
+/// a round is over; after another step, the same theorem for the circuit that begins a round with
+/// the step that follows.
+[[nodiscard]] engine::RoundOutcome play_beside_circuit(const Task& task,
+                                                       const engine::RoundOptions& options,
+                                                       const FollowedCircuit& followed,
+                                                       model::Notes& notes, const Play& play);
 
 /// Throws UnsuitableError if a deviation is requested for a process that has none.
 void expect_deviation_makes_sense(const Task& task);
