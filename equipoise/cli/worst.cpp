@@ -56,13 +56,20 @@ void add_worst(Command& program, Action& action) {
         ->offers(algorithm_words);
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--quantity", a.request.quantity,
-                     "what counts as cost: steps (default), rounds, exchanges or messages")
+                     "what counts as cost: steps (default), rounds, exchanges, messages, the step "
+                     "that the run is level-since, the final discrepancy, the deviation from the "
+                     "idealised process, the largest-load of any node at any time, or a ratio to "
+                     "the best possible: steps/optimum, level-since/optimum or exchanges/optimum")
         ->offers(catalogue::worst_quantities());
     verb->add_option("--most", a.request.most_tokens,
                      "at most this many tokens on a node (default 4)");
     verb->add_option("--tries", a.request.tries,
                      "how many initial loads to try: random ones, and small changes of them that "
                      "do not lower the cost (default: all loads that leave some node empty)");
+    verb->add_flag("--any-numbering", a.request.any_numbering,
+                   "play them under other numbers of the nodes, too, by which algorithms break "
+                   "ties: under all that make a difference (at most 9 nodes) or, with --tries, "
+                   "random ones");
     verb->add_option("--param", a.parameters,
                      "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
@@ -76,6 +83,7 @@ void add_worst(Command& program, Action& action) {
     verb->footer(
         "Examples:\n"
         "  equipoise worst deal-agreement-2 --network path:n=5 --most 6\n"
+        "  equipoise worst deal-agreement-2 --network path:n=5 --any-numbering --quantity rounds\n"
         "  equipoise worst deal-agreement-3 --beside deal-agreement-2 --network torus:4x4 "
         "--most 50 --tries 10000");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });

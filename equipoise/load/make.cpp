@@ -13,6 +13,7 @@
 #include "equipoise/base/memory.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/spec_meant.hpp"
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/load/spread.hpp"
@@ -284,12 +285,15 @@ Loads cascade(const Request& request) {
     return loads;
 }
 
+/// In `at`, all nodes that are not named.
+constexpr std::string_view others = "others";
+
 /// The tokens of nodes that are named, and of all others.
 Loads at(const Request& request) {
-    constexpr std::string_view others = "others";
     const Spec& spec = request.spec;
     const network::NodeNames names(request.network);
     Loads loads(request.nodes(), static_cast<Tokens>(spec.whole(others, 0, most_tokens, 0)));
+    std::vector<bool> named(request.nodes(), false);
     std::string_view rest = spec.text();
     rest.remove_prefix(std::min(spec.name().size() + 1, rest.size()));
     if (rest.empty() || !spec.positional().empty())
@@ -303,6 +307,12 @@ Loads at(const Request& request) {
         if (!node)
             throw InputError("spec '" + spec.text() + "': unknown key \"" + std::string(key) +
                              "\": expected " + names.expected() + " or others");
+        // A number may be written in several ways: 1, 01.
+        if (named[*node])
+            throw InputError("spec '" + spec.text() + "': expected node " +
+                             request.network.name(*node) + " once, found \"" + std::string(key) +
+                             "\" too");
+        named[*node] = true;
         loads[*node] = static_cast<Tokens>(spec.whole(key, 0, most_tokens));
     }
     return loads;
@@ -453,6 +463,52 @@ bool is_file_name(std::string_view spec) {
     return spec.ends_with(".csv") || spec.find('/') != std::string_view::npos;
 }
 
+/// Runs an action that may refuse the spec, and adds the spec that was probably meant.
+template <class Action>
+Loads with_remedy(std::string_view spec, const SpecInfo& info,
+                  const std::vector<std::string_view>& keys, const Action& action) {
+    try {
+        return action();
+    } catch (const UnsuitableError&) {
+        throw;
+    } catch (const InputError& error) {
+        throw InputError(error.what() + remedy(spec, {info.name, keys, false, info.example}));
+    }
+}
+
+/// "at:0=5,1=6,2=7" for "5,6,7"; empty for anything but numbers between commas.
+std::string tokens_of_nodes(std::string_view text) {
+    std::string each;
+    for (NodeId node = 0;; ++node) {
+        const std::string_view tokens = text.substr(0, text.find(','));
+        if (!whole_number(tokens)) return "";
+        each.append(node == 0 ? "at:" : ",")
+            .append(std::to_string(node))
+            .append("=")
+            .append(tokens);
+        if (tokens.size() == text.size()) return each;
+        text.remove_prefix(tokens.size() + 1);
+    }
+}
+
+/// What was probably meant by "1000", "5,6,7", "tokens=1000" or "random:1000".
+std::string meant_loads(std::string_view text) {
+    static constexpr std::array<std::pair<std::string_view, std::string_view>, 6> others = {
+        {{"random", "uniform"},
+         {"constant", "even"},
+         {"equal", "even"},
+         {"flat", "even"},
+         {"point", "spike"},
+         {"single", "spike"}}};
+    if (whole_number(text)) return "spike:tokens=" + std::string(text);
+    if (text.starts_with("tokens=")) return "spike:" + std::string(text);
+    if (const std::string each = tokens_of_nodes(text); !each.empty()) return each;
+    std::vector<SpecForm> forms;
+    for (const Generator& generator : table())
+        forms.push_back({generator.info.name, generator.keys, false, generator.info.example});
+    return meant_spec(text, forms, others);
+}
+
 }  // namespace
 
 const std::vector<SpecInfo>& load_generators() {
@@ -463,26 +519,48 @@ const std::vector<SpecInfo>& load_generators() {
 Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t seed,
                  std::span<const LoadGenerator> more) {
     if (is_file_name(spec)) return read_csv(std::string(spec), network);
-    const Spec parsed = Spec::parse(spec);
+    const std::string_view name = spec.substr(0, spec.find(':'));
     const auto checked = [](Loads loads) {
         static_cast<void>(total(loads));  // refuses what would overflow later
         return loads;
     };
-    if (const Generator* const generator = find_row(table(), parsed.name())) {
-        if (!generator->keys.empty()) parsed.expect_only(generator->keys);
-        expect_memory(UInt128{network.node_count()} * sizeof(Tokens),
-                      "the loads of " + std::to_string(network.node_count()) + " nodes");
-        return network.node_count() == 0 ? Loads{}
-                                         : checked(generator->make({parsed, network, seed}));
+    if (const Generator* const generator = find_row(table(), name)) {
+        return with_remedy(spec, generator->info, generator->keys, [&] {
+            const Spec parsed = Spec::parse(spec);
+            if (!generator->keys.empty()) parsed.expect_only(generator->keys);
+            expect_memory(UInt128{network.node_count()} * sizeof(Tokens),
+                          "the loads of " + std::to_string(network.node_count()) + " nodes");
+            return network.node_count() == 0 ? Loads{}
+                                             : checked(generator->make({parsed, network, seed}));
+        });
     }
     std::vector<SpecInfo> known = load_generators();
     for (const LoadGenerator& generator : more) {
         known.push_back(generator.info);
-        if (generator.info.name != parsed.name()) continue;
-        parsed.expect_only(generator.keys);
-        return checked(generator.make(parsed, network));
+        if (generator.info.name != name) continue;
+        return with_remedy(spec, generator.info, generator.keys, [&] {
+            const Spec parsed = Spec::parse(spec);
+            parsed.expect_only(generator.keys);
+            return checked(generator.make(parsed, network));
+        });
     }
+    if (const std::string meant = did_you_mean_spec(meant_loads(spec)); !meant.empty())
+        throw InputError("unknown kind of loads \"" + std::string(spec) + '"' + meant);
     throw InputError(unknown_row("kind of loads", spec, known, "the path of a .csv file"));
+}
+
+std::optional<std::string> spec_of(std::span<const Tokens> loads, const AnyNetwork& network) {
+    std::string text = "at:";
+    for (NodeId node = 0; node < loads.size(); ++node) {
+        if (loads[node] == 0) continue;
+        const std::string name = network.name(node);
+        if (name.empty() || name == others || name.find_first_of(",=") != std::string::npos)
+            return std::nullopt;
+        if (text.back() != ':') text += ',';
+        text += name + '=' + std::to_string(loads[node]);
+    }
+    if (text.back() == ':') text += std::string(others) + "=0";
+    return text;
 }
 
 Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, NodeId last,

@@ -2,6 +2,7 @@
 // Initial loads from a spec or a file, as the command line names them.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,12 @@ struct LoadGenerator {
 /// was expected.
 [[nodiscard]] Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                std::uint64_t seed, std::span<const LoadGenerator> more = {});
+
+/// The spec that `make_loads` reads as these loads: `at:0=4,3=5`, with the nodes that hold tokens;
+/// `at:others=0` if none does. Nothing if one of them has a name that a spec cannot hold. Requires
+/// loads of 0 or more. Cost O(nodes).
+[[nodiscard]] std::optional<std::string> spec_of(std::span<const Tokens> loads,
+                                                 const network::AnyNetwork& network);
 
 /// The loads that `make_loads` gives nodes first .. last-1 of a network of `node_count` nodes named
 /// by their numbers, for a process that holds only these nodes; with room for `more` loads behind

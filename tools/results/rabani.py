@@ -445,7 +445,7 @@ def balancers_table(data):
     claim(min(powers["reset, up"], powers["reset, down"]) > 0.6, "reset balancers deviate with N")
     claim(max(powers["drawn at random"], powers["kept"]) < 0.2, "others hardly deviate with N")
     last = rows[rows.nodes == rows.nodes.max()].set_index("balancers").deviation
-    claim(2 * last["drawn at random"] < last["reset, up"], "random ones help on hypercubes")
+    claim(1.5 * last["drawn at random"] < last["reset, up"], "random ones help on hypercubes")
     grown = ", ".join(f"N^{power:.2f} ({words})" for words, power in powers.items())
     return (table(out, ("network", "N", *BALANCERS.values(), "bound Ψ/2"), "lrrrrrr") +
             f"\n\nFrom N = {least} to {most} the mean on cycles grows like {grown}; the bound like "

@@ -9,6 +9,7 @@
 #include "equipoise/network/generators/connected.hpp"
 #include "equipoise/network/generators/free_trees.hpp"
 #include "equipoise/network/generators/hypercubic.hpp"
+#include "equipoise/network/generators/links.hpp"
 #include "equipoise/network/generators/random.hpp"
 #include "equipoise/network/generators/trees.hpp"
 
@@ -363,6 +364,11 @@ const std::vector<Generator>& generator_table() {
              return make_connected(nodes(s, "n", 1, connected_nodes_max),
                                    s.whole("number", 1, nodes_max));
          }},
+        {{"linked", "linked:0-1+1-2+1-3",
+          "these links; the nodes are 0 to the largest number, which may also stand alone"},
+         {},
+         [](const Spec& s) { return size_of_links(s.positional()); },
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_links(s.positional()); }},
     };
     return entries;
 }

@@ -130,8 +130,30 @@ TEST(MakeLoads, AtNamesNodesAndWhatAllOthersHold) {
     EXPECT_NE(message_of_spec("at:9=4", star(2)).find("(\"1\" to \"3\") or others"),
               std::string::npos);
     EXPECT_NE(message_of_spec("at:1=4,1=5", star(2)).find("1= once"), std::string::npos);
+    EXPECT_NE(message_of_spec("at:1=4,01=5", star(2)).find("node 1 once"), std::string::npos);
     for (const std::string bare : {"at", "at:", "at:3"})
         EXPECT_NE(message_of_spec(bare, star(2)), "no error") << bare;
+}
+
+TEST(SpecOfLoads, IsReadAsTheseLoads) {
+    for (const Loads& loads : {Loads{4, 0, 7}, Loads{0, 0, 0}, Loads{1, 2, 3}}) {
+        const std::string spec = spec_of(loads, star(2)).value();
+        EXPECT_EQ(make_loads(spec, star(2), 0), loads) << spec;
+    }
+    EXPECT_EQ(spec_of(Loads{4, 0, 7}, star(2)), "at:1=4,3=7");
+    EXPECT_EQ(spec_of(Loads{0, 0, 0}, star(2)), "at:others=0");
+}
+
+TEST(SpecOfLoads, HasNoPlaceForSomeNames) {
+    AnyNetwork named = star(2);
+    named.labels().names = {"Bern", "a,b", "x y"};
+    EXPECT_EQ(spec_of(Loads{4, 0, 7}, named), "at:Bern=4,x y=7");
+    EXPECT_EQ(make_loads("at:Bern=4,x y=7", named, 0), (Loads{4, 0, 7}));
+    EXPECT_EQ(spec_of(Loads{4, 1, 7}, named), std::nullopt);
+    for (const char* name : {"a=b", "", "others"}) {
+        named.labels().names[1] = name;
+        EXPECT_EQ(spec_of(Loads{0, 1, 0}, named), std::nullopt) << name;
+    }
 }
 
 TEST(MakeLoads, ACascadeSendsItsFlowOverTheMiddleOfEachBlockAndNoMoreOverAnyBorder) {

@@ -13,6 +13,7 @@
 #include "equipoise/network/generators/composite.hpp"
 #include "equipoise/network/generators/connected.hpp"
 #include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/generators/links.hpp"
 #include "equipoise/network/generators/random.hpp"
 #include "equipoise/network/generators/size.hpp"
 #include "equipoise/network/structure/distances.hpp"
@@ -68,6 +69,8 @@ TEST(Generators, HaveTheSizesDegreesAndDiametersOfTheirFamilies) {
         {"ring-of-cliques:cliques=4,size=3", 12, 16, 2, 3, 5},
         {"mesh-plus-complete:s=3", 18, 12 + 1 + 36, 2, 9, 6},
         {"preferential-attachment:n=50,k=1", 50, 49, 1, 0, 0},
+        {"linked:0", 1, 0, 0, 0, 0},
+        {"linked:2-0+1-0+2+3-1", 4, 3, 1, 2, 3},
     };
     for (const Facts& facts : all) {
         const AnyNetwork network = generate(facts.spec, 1);
@@ -409,6 +412,24 @@ TEST(MeshPlusComplete, JoinsTheMeshCornerToOneNodeOfTheCompleteGraph) {
     EXPECT_EQ(network.degree(16), 16U);
     EXPECT_EQ(network.degree(31), 15U);
     EXPECT_EQ(network.degree(15), 2U);
+}
+
+TEST(Links, AreThoseOfTheListOnTheNodesUpToTheLargestNumber) {
+    EXPECT_EQ(all_links(generate("linked:2-0+1-0", 0)), (std::vector<Ends>{{0, 1}, {0, 2}}));
+    EXPECT_EQ(generate("linked:0-1+4", 0).node_count(), 5U);
+    for (const char* spec : {"path:n=1", "path:n=5", "torus:3x4", "gnm:n=9,m=3,seed=2"}) {
+        const AnyNetwork network = generate(spec, 0);
+        const AnyNetwork again = generate(links_spec(network), 0);
+        EXPECT_EQ(again.node_count(), network.node_count()) << spec;
+        EXPECT_EQ(all_links(again), all_links(network)) << spec;
+    }
+}
+
+TEST(Links, RefuseAnythingElse) {
+    for (const char* spec : {"linked", "linked:", "linked:0-", "linked:-1", "linked:0-1+",
+                             "linked:0-1-2", "linked:a-b", "linked:0-1,2-3", "linked:n=3",
+                             "linked:0-0", "linked:0-1+1-0", "linked:0-4294967295"})
+        EXPECT_THROW(static_cast<void>(generate(spec, 0)), InputError) << spec;
 }
 
 TEST(Generate, NamesAnUnknownKeyBeforeAMissingOneAndBeforeItMakesAnything) {
