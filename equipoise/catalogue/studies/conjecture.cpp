@@ -1,7 +1,7 @@
 #include "equipoise/catalogue/studies/conjecture.hpp"
 
-#include <charconv>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -129,23 +129,11 @@ void check_row(const JsonValue& value, std::uint64_t search_nodes_max, verify::R
 }  // namespace
 
 Range parse_range(const std::string& text, const std::string& option) {
-    const std::size_t dots = text.find("..");
-    const auto number = [&](std::string_view part) {
-        std::uint64_t value = 0;
-        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-        if (error != std::errc() || end != part.data() + part.size() || part.empty())
-            throw InputError(fmt::format(
-                "{}: expected a number or a range like 2..32, found \"{}\"", option, text));
-        return value;
-    };
-    const std::string_view view = text;
-    Range range;
-    range.first = number(view.substr(0, dots));
-    range.last = dots == std::string::npos ? range.first : number(view.substr(dots + 2));
-    if (range.last < range.first)
-        throw InputError(
-            fmt::format("{}: expected an ascending range, found \"{}\"", option, text));
-    return range;
+    const std::optional<Range> range = range_from(text);
+    if (!range)
+        throw InputError(fmt::format(
+            "{}: expected a number or an ascending range like 2..32, found \"{}\"", option, text));
+    return *range;
 }
 
 std::vector<report::ConjectureRow> tabulate_conjecture(const ConjectureOptions& options) {

@@ -6,16 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/base/ranges.hpp"
 #include "equipoise/report/answers/conjecture.hpp"
 #include "equipoise/verify/verify.hpp"
 
 namespace equipoise::catalogue {
 
-/// Whole numbers `first` to `last`, both included.
-struct Range {
-    std::uint64_t first = 0;
-    std::uint64_t last = 0;
-};
 /// "7" or "2..32". Throws InputError, naming `option`.
 [[nodiscard]] Range parse_range(const std::string& text, const std::string& option);
 

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -15,6 +17,8 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/catalogue/studies/placeholders.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/concept.hpp"
 
 namespace equipoise::catalogue {
 
@@ -24,7 +28,7 @@ namespace {
 /// version, what the scenario says about all rows, and the contents of files.
 class Fingerprints {
   public:
-    explicit Fingerprints(const Scenario& scenario) {
+    explicit Fingerprints(const Scenario& scenario) : networks_(scenario.given.networks) {
         add(common_, build_info().version);
         common_.add(scenario.steps_max ? 1 : 0);
         common_.add(scenario.steps_max.value_or(0));
@@ -39,11 +43,14 @@ class Fingerprints {
             add(common_, name);
     }
 
-    /// The digest for rows whose texts may name files, possibly behind a prefix.
-    [[nodiscard]] std::string of(const std::vector<std::string>& texts) {
+    /// The digest for rows whose texts may name files, possibly behind a prefix, or given networks.
+    /// `rule`: of a given rule its version.
+    [[nodiscard]] std::string of(const std::vector<std::string>& texts,
+                                 const std::optional<std::string>& rule) {
         Digest digest = common_;
         for (const std::string& text : texts)
             digest.add(contents(text));
+        if (rule) add(digest, "given rule " + *rule);
         return digest.text();
     }
 
@@ -54,11 +61,14 @@ class Fingerprints {
         digest.add(bytes.size());
     }
 
-    /// The digest of the file that a text names; 0 if it names none.
+    /// The digest of the given network or the file that a text names; 0 if it names none.
     std::uint64_t contents(const std::string& text) {
         const auto [known, fresh] = files_.try_emplace(text, 0);
+        if (!fresh) return known->second;
+        if (const auto network = networks_.find(text); network != networks_.end())
+            return known->second = digest_of(*network->second);
         std::error_code none;
-        if (!fresh || !std::filesystem::is_regular_file(text, none)) return known->second;
+        if (!std::filesystem::is_regular_file(text, none)) return known->second;
         std::ifstream file(text, std::ios::binary);
         Digest digest;
         std::vector<char> block(std::size_t{1} << 16U);
@@ -68,7 +78,18 @@ class Fingerprints {
         return known->second = digest.value();
     }
 
+    /// Of all on which runs and loads depend: links, and the names of nodes.
+    static std::uint64_t digest_of(const network::AnyNetwork& network) {
+        Digest digest;
+        digest.add(network.visit([](const auto& made) { return network::digest(made); }));
+        digest.add(network.labels().first_number);
+        for (const std::string& name : network.labels().names)
+            add(digest, name);
+        return digest.value();
+    }
+
     Digest common_;
+    const std::map<std::string, std::shared_ptr<const network::AnyNetwork>>& networks_;
     std::map<std::string, std::uint64_t> files_;
 };
 
@@ -116,6 +137,7 @@ class GridMaker {
                         for (const ScenarioAlgorithm& algorithm : algorithms)
                             for (const auto& given : options)
                                 add(chosen, network, loads, seed, algorithm, given);
+        expect_given_used();
         return std::move(grid_);
     }
 
@@ -124,6 +146,7 @@ class GridMaker {
         report::SweepShape& shape = grid_.shape;
         shape.algorithms = plays_algorithms(scenario_.verb);
         shape.networks = needs_network(scenario_.verb);
+        shape.given_rules = shape.algorithms && !scenario_.given.rules.empty();
         for (const auto& [name, texts] : scenario_.values)
             shape.settings.push_back(name);
         for (const auto& [name, texts] : scenario_.options) {
@@ -132,6 +155,7 @@ class GridMaker {
         }
         for (const std::string& column : scenario_.columns)
             shape.columns.emplace_back(column);
+        shape.tells_cut_short = scenario_.verb == Verb::run && !scenario_.columns.empty();
         std::set<std::string> seen;
         for (const std::string& field : report::sweep_fields(shape))
             if (!seen.insert(field).second)
@@ -215,15 +239,47 @@ class GridMaker {
             run.settings.push_back(used_.contains(name) ? values.at(name) : "");
         for (const auto& [name, value] : row.options)
             run.settings.push_back(value);
+        note_rules(row, run);
         const std::string name = report::sweep_name(run, grid_.shape);
         if (!names_.insert(name).second) return;
-        row.key = fingerprints_.of(files) + ',' + name;
+        const std::string& version = scenario_.given.version;
+        row.resumable = !run.given_rule || !version.empty();
+        row.key = fingerprints_.of(files, run.given_rule ? std::optional(version) : std::nullopt) +
+                  ',' + name;
         cell_of(run).rows.push_back(grid_.rows.size());
         grid_.rows.push_back(std::move(row));
     }
 
+    /// Notes whether a given rule takes part in a row, and which.
+    void note_rules(const GridRow& row, report::SweepRun& run) {
+        std::vector<std::string> named = {row.algorithm.name};
+        if (const auto beside = row.options.find("beside"); beside != row.options.end())
+            named.push_back(beside->second);
+        for (const std::string& name : named)
+            if (scenario_.given.rules.contains(name)) {
+                rules_.insert(name);
+                run.given_rule = true;
+            }
+    }
+
+    void expect_given_used() const {
+        const auto fail = [&](const std::string& what, const std::string& name) {
+            throw InputError(scenario_.name + ": expected the given " + what + " \"" + name +
+                             "\" among the " + what + "s, found other names only");
+        };
+        for (const auto& [name, rule] : scenario_.given.rules)
+            if (!rules_.contains(name)) fail("algorithm", name);
+        for (const auto& [name, network] : scenario_.given.networks)
+            if (!grid_.shape.networks || std::none_of(grid_.cells.begin(), grid_.cells.end(),
+                                                      [&, &given = name](const GridCell& cell) {
+                                                          return cell.network == given;
+                                                      }))
+                fail("network", name);
+    }
+
     /// Throws InputError for an option that is wrong on every network.
     void expect_right(const std::string& option, const std::string& value) {
+        if (option == "beside" && scenario_.given.rules.contains(value)) return;
         if (!checked_.emplace(option, value).second) return;
         Question question;
         question.plan.loads = {"of the row"};
@@ -253,6 +309,7 @@ class GridMaker {
     Grid grid_;
     std::set<std::string> used_;                             ///< placeholders of the row at hand
     std::set<std::string> names_;                            ///< of rows
+    std::set<std::string> rules_;                            ///< given ones that rows play
     std::set<std::pair<std::string, std::string>> checked_;  ///< options and their values
     std::map<std::tuple<std::string, std::string, std::uint64_t>, std::size_t> cells_;
 };

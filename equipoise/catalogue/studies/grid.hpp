@@ -18,6 +18,9 @@ struct GridRow {
     std::string key;  ///< a fingerprint of all that the row depends on, and its names
     ScenarioAlgorithm algorithm;
     std::map<std::string, std::string> options;
+    /// Whether the row of an earlier start with this key is what would be played now; not so for a
+    /// given rule without a version, which may have changed.
+    bool resumable = true;
 };
 
 /// One network with one set of loads and one seed, on which rows are played one after the other.
@@ -39,7 +42,8 @@ inline constexpr std::size_t grid_rows_max = 1'000'000;
 
 /// A row for each combination; placeholders that do not occur in its texts do not multiply it.
 /// Throws InputError naming the scenario, the key, what was expected and found for an expression or
-/// an option that is wrong on every network, two columns of one name, and too many rows.
+/// an option that is wrong on every network, two columns of one name, too many rows, and
+/// for what is given and not used.
 [[nodiscard]] Grid make_grid(const Scenario& scenario);
 
 /// The question of a row.

@@ -117,6 +117,7 @@ const std::vector<QuestionOption>& worst_options_by_name() {
         {"quantity", Takes::text, [](Q& q, Text t) { q.worst.quantity = t; }},
         {"most", Takes::text, [](Q& q, Text t) { q.worst.most_tokens = number_of(t); }},
         {"tries", Takes::text, [](Q& q, Text t) { q.worst.tries = number_of(t); }},
+        {"any-numbering", Takes::flag, [](Q& q, Text t) { q.worst.any_numbering = flag_of(t); }},
         {"max-steps", Takes::text, [](Q& q, Text t) { q.worst.steps_max = number_of(t); }},
     };
     return options;

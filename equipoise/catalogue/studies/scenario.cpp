@@ -1,16 +1,22 @@
 #include "equipoise/catalogue/studies/scenario.hpp"
 
 #include <set>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/base/json_value.hpp"
+#include "equipoise/base/ranges.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/given.hpp"
+#include "equipoise/catalogue/studies/grid.hpp"
 #include "equipoise/catalogue/studies/placeholders.hpp"
 #include "equipoise/catalogue/studies/question.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/report/tables/json_path.hpp"
 #include "equipoise/report/tables/schema_paths.hpp"
 
@@ -51,7 +57,28 @@ void at_place(const JsonValue& value, const Work& work) {
     }
 }
 
-ScenarioAlgorithm algorithm_of(const JsonValue& value) {
+/// The seeds: a list of numbers, or a text of ranges.
+std::vector<std::uint64_t> seeds_of(const JsonValue& top) {
+    const auto given = top.find("seeds");
+    if (!given) return {0};
+    if (!given->is_text()) {
+        const std::string expected =
+            R"(a list of one or more whole numbers or a text like "1..20")";
+        if (given->size(expected) == 0) given->refuse(expected);
+        given->for_each([](const JsonValue& one) {
+            if (one.is_text())
+                one.refuse(R"(a whole number (a text like "1..20" stands for the whole list))");
+        });
+        return given->numbers<std::uint64_t>();
+    }
+    const auto ranges = ranges_from(given->text());
+    if (!ranges) given->refuse("whole numbers and ascending ranges like 1..5,9");
+    const auto seeds = numbers_of(*ranges, grid_rows_max);
+    if (!seeds) given->refuse("at most " + std::to_string(grid_rows_max) + " seeds");
+    return *seeds;
+}
+
+ScenarioAlgorithm algorithm_of(const JsonValue& value, const Given& given) {
     ScenarioAlgorithm algorithm;
     if (value.is_text()) {
         algorithm.name = value.text();
@@ -63,7 +90,7 @@ ScenarioAlgorithm algorithm_of(const JsonValue& value) {
     } else {
         value.refuse("a name or an object with one");
     }
-    at_place(value, [&] { static_cast<void>(find_algorithm(algorithm.name)); });
+    at_place(value, [&] { static_cast<void>(find_algorithm(given, algorithm.name)); });
     return algorithm;
 }
 
@@ -161,9 +188,31 @@ void read_algorithms(const JsonValue& top, Scenario& scenario) {
             for (const Algorithm& algorithm : algorithms())
                 scenario.algorithms.push_back({algorithm.name, {}});
         } else {
-            scenario.algorithms.push_back(algorithm_of(value));
+            scenario.algorithms.push_back(algorithm_of(value, scenario.given));
         }
     });
+}
+
+/// What is given, with the rules under the names by which the scenario knows them. Throws for names
+/// that mean something else already.
+Given checked(Given given) {
+    for (auto& [name, rule] : given.rules) {
+        if (name == "all")
+            throw InputError(
+                "\"all\" stands for all algorithms: expected another name for the given rule");
+        rule = std::make_shared<const Algorithm>(given_algorithm(*rule, name));
+    }
+    for (const auto& [name, network] : given.networks) {
+        EQUIPOISE_ASSERT(network != nullptr);
+        if (name.empty() || name.find_first_of("{}") != std::string::npos)
+            throw InputError("expected a name without braces for the given network, found \"" +
+                             name + '"');
+        if (network::names_generator(name))
+            throw InputError("\"" + name +
+                             "\" is the spec of a generator: expected another name for the given "
+                             "network");
+    }
+    return given;
 }
 
 /// The key of what rows are about.
@@ -219,7 +268,26 @@ std::string to_string(Verb verb) {
     return verb == Verb::analyze ? "analyze" : "run";
 }
 
-Scenario parse_scenario(std::string_view text, const std::string& name) {
+const Algorithm& find_algorithm(const Given& given, const std::string& name) {
+    const auto found = given.rules.find(name);
+    if (found != given.rules.end()) return *found->second;
+    std::vector<std::string> own;
+    for (const auto& [rule, algorithm] : given.rules)
+        own.push_back(rule);
+    try {
+        return find_algorithm(name);
+    } catch (const InputError& error) {
+        const std::string near = did_you_mean(name, own);
+        if (!near.empty()) throw InputError("unknown algorithm \"" + name + '"' + near);
+        const std::string said = error.what();
+        if (own.empty() && said.ends_with('?')) throw;
+        throw InputError(said + (own.empty()
+                                     ? "; rules of your own are given to sweep in Python or C++"
+                                     : "; given: " + listed(own, " and ")));
+    }
+}
+
+Scenario parse_scenario(std::string_view text, const std::string& name, Given given) {
     nlohmann::json document = parse_json(text, name);
     const JsonValue top(document, name);
     // An unknown key is reported even if another key is missing because of it.
@@ -228,6 +296,7 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
                      "options", "columns"});
     Scenario scenario;
     scenario.name = name;
+    scenario.given = checked(std::move(given));
     if (const auto title = top.find("title")) scenario.title = title->text();
     scenario.verb = verb_of(top);
     scenario.networks = texts_of(top, instances_key(scenario.verb));
@@ -238,8 +307,7 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
     }
     read_algorithms(top, scenario);
     scenario.sizes = numbers_of(top, "sizes");
-    scenario.seeds = numbers_of(top, "seeds");
-    if (scenario.seeds.empty()) scenario.seeds = {0};
+    scenario.seeds = seeds_of(top);
     if (const auto steps = top.find("max_steps"))
         scenario.steps_max = steps->whole<std::uint64_t>();
     scenario.simplify = flag_of(top, "simplify");
@@ -251,8 +319,8 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
     return scenario;
 }
 
-Scenario read_scenario(const std::string& path) {
-    return parse_scenario(read_json_text(path), path);
+Scenario read_scenario(const std::string& path, Given given) {
+    return parse_scenario(read_json_text(path), path, std::move(given));
 }
 
 }  // namespace equipoise::catalogue

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +12,13 @@
 
 #include "equipoise/catalogue/registry/parameters.hpp"
 
+namespace equipoise::network {
+class AnyNetwork;
+}  // namespace equipoise::network
+
 namespace equipoise::catalogue {
+
+struct Algorithm;
 
 /// The verb of the command line whose results a sweep writes.
 enum class Verb : std::uint8_t { run, plan, analyze, worst, reassign };
@@ -29,6 +36,19 @@ enum class Verb : std::uint8_t { run, plan, analyze, worst, reassign };
 [[nodiscard]] constexpr bool needs_network(Verb verb) {
     return verb != Verb::reassign;
 }
+
+/// What the caller gives under names of its own, by which a scenario names it.
+struct Given {
+    /// What `given_algorithm` returns (registry/given.hpp, registry/given_rule.hpp), beside the
+    /// algorithms of the catalogue.
+    std::map<std::string, std::shared_ptr<const Algorithm>> rules = {};
+    /// Networks beside specs and files. They are taken as they are: `simplify` and
+    /// `largest_component` do not concern them.
+    std::map<std::string, std::shared_ptr<const network::AnyNetwork>> networks = {};
+    /// Changes with the rules. A sweep that resumes keeps the rows of given rules only if they were
+    /// made with the same version; if it is empty, it plays them again.
+    std::string version = {};
+};
 
 struct ScenarioAlgorithm {
     std::string name;
@@ -56,7 +76,12 @@ struct Scenario {
     /// Paths into the object that the verb prints with --json; empty: the usual figures of a run.
     std::vector<std::string> columns;
     std::string name = "the scenario";  ///< stands for the file in messages
+    Given given = {};
 };
+
+/// The algorithm that a scenario names: a given one, or one of the catalogue. Throws InputError
+/// that suggests similar names.
+[[nodiscard]] const Algorithm& find_algorithm(const Given& given, const std::string& name);
 
 /// Reads a scenario:
 ///
@@ -68,13 +93,15 @@ struct Scenario {
 ///
 /// `networks` is required (if the verb is `reassign`, `items` in its place), `loads` if the verb is
 /// `run` or `plan` (`worst` and `reassign` have none), `algorithms` if it is `run` or `worst`, and
-/// `columns` unless it is `run`; `seeds` is [0] if absent. The name
-/// "all" stands for every algorithm of the catalogue. A key "$schema" is left to editors. Names of
-/// algorithms and options, placeholders and paths are checked. Throws InputError naming the file,
-/// the key, what was expected and what was found.
-[[nodiscard]] Scenario read_scenario(const std::string& path);
+/// `columns` unless it is `run`; `seeds` is [0] if absent, and may be
+/// a text of ranges: "1..20" or "1..5,9". The name "all" stands for every algorithm of the
+/// catalogue. A key "$schema" is left to editors. Names of algorithms and options, placeholders,
+/// paths and the names of what is given are checked. Throws InputError naming the file, the key,
+/// what was expected and what was found.
+[[nodiscard]] Scenario read_scenario(const std::string& path, Given given = {});
 
 /// The same from a text; `name` stands for the file in messages.
-[[nodiscard]] Scenario parse_scenario(std::string_view text, const std::string& name);
+[[nodiscard]] Scenario parse_scenario(std::string_view text, const std::string& name,
+                                      Given given = {});
 
 }  // namespace equipoise::catalogue

@@ -30,12 +30,14 @@
 #include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/catalogue/studies/grid.hpp"
 #include "equipoise/catalogue/studies/reassign_answer.hpp"
+#include "equipoise/model/run/stop.hpp"
 #include "equipoise/report/answers/analysis.hpp"
 #include "equipoise/report/answers/plan.hpp"
 #include "equipoise/report/answers/reassign.hpp"
 #include "equipoise/report/runs/reading.hpp"
 #include "equipoise/report/runs/run_json.hpp"
 #include "equipoise/report/runs/sweep_rows.hpp"
+#include "equipoise/report/studies/study.hpp"
 
 namespace equipoise::catalogue {
 
@@ -47,7 +49,7 @@ class Journal {
     Journal(std::string path, const std::vector<GridRow>& rows) : path_(std::move(path)) {
         std::set<std::string> keys;  // none begins with another: each has as many fields
         for (const GridRow& row : rows)
-            keys.insert(row.key);
+            if (row.resumable) keys.insert(row.key);
         std::ifstream file(path_, std::ios::binary);
         std::string line;
         while (std::getline(file, line) && !file.eof()) {  // a line without its end was torn
@@ -105,32 +107,43 @@ class CellInstance {
   public:
     CellInstance(const Scenario& scenario, const GridCell& cell) {
         if (!needs_network(scenario.verb)) return;
+        const auto given = scenario.given.networks.find(cell.network);
+        network_ = given != scenario.given.networks.end() ? given->second : made(scenario, cell);
+        if (needs_loads(scenario.verb)) loads_ = make_loads(cell.loads, *network_, cell.seed);
+    }
+
+    [[nodiscard]] const network::ReadReport& reading() const { return reading_; }
+    [[nodiscard]] const network::AnyNetwork& network() const { return *network_; }
+    [[nodiscard]] const load::Loads& loads() const { return loads_; }
+    const NetworkFacts& facts(const RunRequest& request) {
+        auto& facts = facts_[{request.tree.text, request.colouring.text}];
+        if (!facts)
+            facts = std::make_unique<NetworkFacts>(*network_, structures_of(request, *network_));
+        return *facts;
+    }
+
+  private:
+    std::shared_ptr<const network::AnyNetwork> made(const Scenario& scenario,
+                                                    const GridCell& cell) {
         NetworkRequest request;
         request.spec = cell.network;
         request.simplify = scenario.simplify;
         request.largest_component = scenario.largest_component;
         request.seed = cell.seed;
-        if (needs_loads(scenario.verb))
-            instance_ = make_instance(request, cell.loads, &reading_);
-        else
-            instance_.network = make_network(request, &reading_);
+        return std::make_shared<const network::AnyNetwork>(make_network(request, &reading_));
     }
 
-    [[nodiscard]] const network::ReadReport& reading() const { return reading_; }
-    [[nodiscard]] const Instance& instance() const { return instance_; }
-    const NetworkFacts& facts(const RunRequest& request) {
-        auto& facts = facts_[{request.tree.text, request.colouring.text}];
-        if (!facts)
-            facts = std::make_unique<NetworkFacts>(instance_.network,
-                                                   structures_of(request, instance_.network));
-        return *facts;
-    }
-
-  private:
     network::ReadReport reading_;
-    Instance instance_;
+    std::shared_ptr<const network::AnyNetwork> network_;
+    load::Loads loads_;
     std::map<std::pair<std::string, std::string>, std::unique_ptr<NetworkFacts>> facts_;
 };
+
+/// Why a run was stopped before its end; empty if it was not.
+std::string cut_short_because(const model::Record& record) {
+    const std::string limit = to_string(model::StopReason::steps_max);
+    return !record.reached && record.stopped_because == limit ? limit : "";
+}
 
 /// Workers that take cells until none are left, an error occurs or they are asked to end.
 class Sweep {
@@ -148,13 +161,20 @@ class Sweep {
             std::vector<std::jthread> workers;
             workers.reserve(static_cast<std::size_t>(threads));
             for (int i = 0; i < threads; ++i)
-                workers.emplace_back([this] { work(); });
+                workers.emplace_back([this] { on_thread(); });
         }
         if (error_) std::rethrow_exception(error_);
         return ran_;
     }
 
   private:
+    void on_thread() {
+        if (options_.on_thread)
+            options_.on_thread([this] { work(); });
+        else
+            work();
+    }
+
     void work() {
         try {
             while (!options_.interrupt.stop_requested()) {
@@ -178,13 +198,17 @@ class Sweep {
         return name + ", ";
     }
 
+    /// "spike:tokens=9 on path:n=4, seed 1".
+    [[nodiscard]] static std::string name_of(const GridCell& cell) {
+        return fmt::format("{}{}, seed {}", cell.loads.empty() ? "" : cell.loads + " on ",
+                           cell.network, cell.seed);
+    }
+
     /// Runs `act`; an input error that no row can hold gets the name of the row.
     template <class Action>
     static auto named(const GridCell& cell, const std::string& row, const Action& action) {
         const auto in_words = [&](const InputError& error) {
-            return InputError(fmt::format("{}{}{}, seed {}: {}", row,
-                                          cell.loads.empty() ? "" : cell.loads + " on ",
-                                          cell.network, cell.seed, error.what()));
+            return InputError(row + name_of(cell) + ": " + error.what());
         };
         try {
             return action();
@@ -223,6 +247,12 @@ class Sweep {
             fields = report::sweep_refusal(error.what(), grid_.shape);
         } catch (const OverflowError& error) {
             fields = report::sweep_refusal(error.what(), grid_.shape);
+        } catch (const InputError&) {
+            throw;
+        } catch (...) {
+            if (options_.failed)
+                options_.failed(name_of(row) + name_of(cell), std::current_exception());
+            throw;
         }
         if (!fields) return;
         journal_.add(row.key, row.key + *fields);
@@ -234,14 +264,14 @@ class Sweep {
     /// The result of the verb; nothing if a run was cut short, which is no result of the grid.
     std::optional<std::string> fields_of(const GridCell& cell, const GridRow& row,
                                          CellInstance& made) const {
-        const Question question = question_of(scenario_, cell, row);
+        Question question = question_of(scenario_, cell, row);
         if (scenario_.verb == Verb::reassign) {
             const ReassignAnswer found =
                 answer_reassign(question.reassign, {options_.interrupt, {}});
             if (options_.interrupt.stop_requested()) return std::nullopt;
             return report::sweep_columns(report::reassign_json(found), grid_.shape);
         }
-        const network::AnyNetwork& network = made.instance().network;
+        const network::AnyNetwork& network = made.network();
         if (scenario_.verb == Verb::plan) {
             const PlannedInstance found = plan(question.plan, network);
             return report::sweep_columns(
@@ -251,15 +281,18 @@ class Sweep {
             return report::sweep_columns(report::analysis_json(analyze(question.analyze, network)),
                                          grid_.shape);
         const RunRequest& request = question.run;
+        const Algorithm& algorithm = find_algorithm(scenario_.given, row.algorithm.name);
         if (scenario_.verb == Verb::worst) {
+            const std::string beside = std::exchange(question.worst.beside, "");
             const report::Worst found =
-                find_worst(question.worst, made.facts(request), options_.interrupt);
+                find_worst(question.worst, algorithm,
+                           beside.empty() ? nullptr : &find_algorithm(scenario_.given, beside),
+                           made.facts(request), options_.interrupt);
             if (options_.interrupt.stop_requested()) return std::nullopt;
             return report::sweep_columns(report::worst_json(found), grid_.shape);
         }
-        const Algorithm& algorithm = find_algorithm(row.algorithm.name);
         if (request.tree.given()) expect_takes_tree(algorithm);
-        const load::Loads& loads = made.instance().loads;
+        const load::Loads& loads = made.loads();
         RunOptions options = run_options(request, network);
         const Supervision supervision = {options_.interrupt};
         options.supervision = &supervision;
@@ -268,7 +301,8 @@ class Sweep {
         if (request.optimum)
             BestPossible(network, loads, options.speeds).note_in(outcome.record, algorithm);
         if (scenario_.columns.empty()) return report::sweep_figures(outcome.record);
-        return report::sweep_columns(report::run_json(outcome.record), grid_.shape);
+        return report::sweep_columns(report::run_json(outcome.record), grid_.shape,
+                                     cut_short_because(outcome.record));
     }
 
     const Scenario& scenario_;
@@ -282,25 +316,71 @@ class Sweep {
     std::exception_ptr error_;
 };
 
-/// The columns without a value in any row that was played. A row ends with its columns and the
-/// reason of a refusal.
-std::vector<std::string> empty_columns(const std::vector<std::string>& columns,
-                                       const std::vector<std::string>& rows) {
-    std::vector<bool> has_value(columns.size());
-    bool any_played = false;
-    for (const std::string& row : rows) {
-        const auto fields = *csv_fields(std::string_view(row).substr(0, row.size() - 1));
-        if (!fields.back().empty()) continue;
-        any_played = true;
-        const std::size_t first = fields.size() - 1 - columns.size();
-        for (std::size_t k = 0; k < columns.size(); ++k)
-            if (!fields[first + k].empty()) has_value[k] = true;
+/// The rows of a finished sweep, read one by one.
+class FinishedRows {
+  public:
+    FinishedRows(const report::SweepShape& shape, std::size_t columns)
+        : with_reason_{"", report::sweep_fields(shape), {{}}}, columns_(columns) {
+        report::SweepShape plain = shape;
+        plain.tells_cut_short = false;
+        without_reason_ = {"", report::sweep_fields(plain), {{}}};
+        has_value_.resize(columns);
+        has_reason_ = shape.tells_cut_short;
     }
-    std::vector<std::string> empty;
-    for (std::size_t k = 0; k < columns.size(); ++k)
-        if (any_played && !has_value[k]) empty.push_back(columns[k]);
-    return empty;
-}
+
+    void read(std::string_view row) {
+        take(row);
+        const bool is_cut = state_of(with_reason_, 0) == report::RowState::cut_short;
+        if (is_cut) ++cut_short_;
+        if (is_cut != (state_of(without_reason_, 0) == report::RowState::cut_short))
+            needs_reason_ = true;
+        const std::vector<std::string>& fields = without_reason_.rows.front();
+        if (!fields.back().empty()) return;
+        any_played_ = true;
+        const std::size_t first = fields.size() - 1 - columns_;
+        for (std::size_t k = 0; k < columns_; ++k)
+            if (!fields[first + k].empty()) has_value_[k] = true;
+    }
+
+    [[nodiscard]] std::uint64_t cut_short() const { return cut_short_; }
+    [[nodiscard]] bool has_no_value(std::size_t column) const {
+        return any_played_ && !has_value_[column];
+    }
+    /// The header, or a row, without the column `cut_short_because` unless it tells something.
+    [[nodiscard]] std::string header() const { return line(shown().columns); }
+    [[nodiscard]] std::string written(std::string_view row) {
+        if (!has_reason_ || needs_reason_) return std::string(row);
+        take(row);
+        return line(without_reason_.rows.front());
+    }
+
+  private:
+    [[nodiscard]] const report::Study& shown() const {
+        return needs_reason_ ? with_reason_ : without_reason_;
+    }
+    void take(std::string_view row) {
+        row.remove_suffix(1);
+        with_reason_.rows.front() = *csv_fields(row);
+        std::vector<std::string>& fields = without_reason_.rows.front();
+        fields = with_reason_.rows.front();
+        if (has_reason_) fields.erase(fields.end() - 2);
+    }
+    static std::string line(const std::vector<std::string>& fields) {
+        std::string text;
+        for (const std::string& field : fields)
+            text += (&field == fields.data() ? "" : ",") + csv_field(field);
+        return text + '\n';
+    }
+
+    report::Study with_reason_;  ///< the row at hand
+    report::Study without_reason_;
+    bool has_reason_ = false;
+    bool needs_reason_ = false;
+    std::size_t columns_;
+    std::vector<bool> has_value_;
+    bool any_played_ = false;
+    std::uint64_t cut_short_ = 0;
+};
 
 }  // namespace
 
@@ -313,7 +393,7 @@ SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
     const std::string partial = options.csv + ".partial";
     SweepOutcome outcome;
     outcome.rows = grid.rows.size();
-    std::string text = report::sweep_header(grid.shape);
+    std::string text;
     {
         Journal journal(partial, grid.rows);
         outcome.resumed = journal.size();
@@ -323,14 +403,25 @@ SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
         outcome.readings = play.readings();
         outcome.complete = journal.size() == outcome.rows;
         if (!outcome.complete) return outcome;
-        std::vector<std::string> rows;
+        FinishedRows rows(grid.shape, scenario.columns.size());
         for (const GridRow& row : grid.rows)
-            text += rows.emplace_back(journal.row(row.key));
-        outcome.empty_columns = empty_columns(scenario.columns, rows);
+            rows.read(journal.row(row.key));
+        text = rows.header();
+        for (const GridRow& row : grid.rows)
+            text += rows.written(journal.row(row.key));
+        outcome.cut_short = rows.cut_short();
+        for (std::size_t k = 0; k < scenario.columns.size(); ++k)
+            if (rows.has_no_value(k)) outcome.empty_columns.push_back(scenario.columns[k]);
     }
     write_file(options.csv, text);
     static_cast<void>(std::remove(partial.c_str()));
     return outcome;
+}
+
+std::vector<std::string> csv_columns(const Scenario& scenario) {
+    report::SweepShape shape = make_grid(scenario).shape;
+    shape.tells_cut_short = false;
+    return report::sweep_fields(shape);
 }
 
 }  // namespace equipoise::catalogue

@@ -14,7 +14,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
@@ -22,19 +21,26 @@
 #include "equipoise/catalogue/studies/grid.hpp"
 #include "equipoise/report/runs/run_json.hpp"
 #include "tests/support/contents.hpp"
+#include "tests/support/sweeps.hpp"
+#include "tests/support/thrown.hpp"
 
 namespace equipoise::catalogue {
 namespace {
 
 using test::contents;
+using test::rows_of;
+using test::SweepTest;
+using test::thrown_by;
 
-/// The rows without their last two fields (seconds and the reason of a refusal).
+/// The rows without seconds, their third last field, and without the last, the reason of a refusal.
 std::string without_seconds(const std::string& csv) {
     std::istringstream lines(csv);
     std::string out;
     for (std::string line; std::getline(lines, line);) {
         const std::size_t last = line.rfind(',');
-        out += line.substr(0, line.rfind(',', last - 1)) + '\n';
+        const std::size_t level_since = line.rfind(',', last - 1);
+        const std::size_t seconds = line.rfind(',', level_since - 1);
+        out += line.substr(0, seconds) + line.substr(level_since, last - level_since) + '\n';
     }
     return out;
 }
@@ -46,32 +52,6 @@ Scenario small() {
                                        "parameters": {"termination": "extremes"}}]})",
                           "small.json");
 }
-
-class SweepTest : public testing::Test {
-  protected:
-    std::string csv_ = testing::TempDir() + "equipoise_sweep_" +
-                       testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
-    void TearDown() override {
-        std::remove(csv_.c_str());
-        std::remove((csv_ + ".partial").c_str());
-    }
-    [[nodiscard]] SweepOptions options(int threads = 1) const {
-        SweepOptions options;
-        options.csv = csv_;
-        options.threads = threads;
-        return options;
-    }
-    /// Begins a sweep that is asked to end after a number of rows.
-    void end_after(std::uint64_t rows, const Scenario& scenario) const {
-        std::stop_source source;
-        SweepOptions some = options();
-        some.interrupt = source.get_token();
-        some.progress = [&](std::uint64_t done, std::uint64_t /*all*/) {
-            if (done == rows) source.request_stop();
-        };
-        EXPECT_EQ(sweep(scenario, some).ran, rows);
-    }
-};
 
 TEST(Scenarios, WithoutSizesNameNone) {
     try {
@@ -175,23 +155,6 @@ TEST_F(SweepTest, HasARowThatSaysSoWhereACountLeavesItsRange) {
     const std::string csv = contents(csv_);
     EXPECT_NE(csv.find("number of exchanges is too large"), std::string::npos) << csv;
     EXPECT_NE(csv.find(",max-steps,"), std::string::npos) << csv;
-}
-
-/// The rows of a CSV file by the names of their fields.
-std::vector<std::map<std::string, std::string>> rows_of(const std::string& csv) {
-    std::istringstream lines(csv);
-    std::string line;
-    std::getline(lines, line);
-    const std::vector<std::string> names = csv_fields(line).value();
-    std::vector<std::map<std::string, std::string>> rows;
-    while (std::getline(lines, line)) {
-        const std::vector<std::string> fields = csv_fields(line).value();
-        EXPECT_EQ(fields.size(), names.size()) << line;
-        rows.emplace_back();
-        for (std::size_t i = 0; i < names.size(); ++i)
-            rows.back()[names[i]] = fields[i];
-    }
-    return rows;
 }
 
 TEST_F(SweepTest, HoldsWhatEveryAlgorithmPrintsAsJson) {
@@ -354,6 +317,36 @@ TEST_F(SweepTest, EndsWithoutACsvFileWhenAskedToAndKeepsWhatThereIs) {
     EXPECT_EQ(outcome.ran, 5U);
     EXPECT_FALSE(std::filesystem::exists(csv_));
     EXPECT_EQ(sweep(small(), options()).resumed, 5U);
+}
+
+TEST(Seeds, AreAListOfNumbersOrATextOfRanges) {
+    const auto seeds = [](const std::string& text) {
+        return parse_scenario(R"({"networks": ["path:n=3"], "loads": ["staircase"],
+                                  "algorithms": ["threshold-2"], "seeds": )" +
+                                  text + '}',
+                              "s.json")
+            .seeds;
+    };
+    using Numbers = std::vector<std::uint64_t>;
+    EXPECT_EQ(seeds(R"("1..5,9")"), (Numbers{1, 2, 3, 4, 5, 9}));
+    EXPECT_EQ(seeds(R"("7")"), Numbers{7});
+    EXPECT_EQ(seeds("[3, 1]"), (Numbers{3, 1}));
+    const auto wrong = [&](const std::string& text) {
+        return thrown_by([&] { static_cast<void>(seeds(text)); });
+    };
+    EXPECT_EQ(wrong(R"("0..18446744073709551615")"),
+              "input: s.json: seeds: expected at most 1000000 seeds, found "
+              "\"0..18446744073709551615\"");
+    EXPECT_EQ(
+        wrong(R"("5..1")"),
+        "input: s.json: seeds: expected whole numbers and ascending ranges like 1..5,9, found "
+        "\"5..1\"");
+    EXPECT_EQ(wrong("3"),
+              "input: s.json: seeds: expected a list of one or more whole numbers or a text like "
+              "\"1..20\", found 3");
+    EXPECT_EQ(wrong(R"([1, "2..3"])"),
+              "input: s.json: seeds[1]: expected a whole number (a text like \"1..20\" stands for "
+              "the whole list), found \"2..3\"");
 }
 
 TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
