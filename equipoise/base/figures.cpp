@@ -19,7 +19,7 @@ std::string with_thing(std::string text, bool one, std::string_view thing) {
 
 std::string grouped_decimal(std::string digits) {
     const std::size_t begin = digits.starts_with('-') ? 1 : 0;
-    for (std::size_t at = std::min(digits.size(), digits.find('.')); at > begin + 3;) {
+    for (std::size_t at = std::min(digits.size(), digits.find_first_of(".e")); at > begin + 3;) {
         at -= 3;
         digits.insert(at, 1, ',');
     }

@@ -10,7 +10,8 @@ namespace equipoise {
 /// A whole number with thousands separated: 1,234,567.
 [[nodiscard]] std::string grouped(std::int64_t number);
 [[nodiscard]] std::string grouped(std::uint64_t number);
-/// The same for a number given as text: its digits before the point, if there is one, are grouped.
+/// The same for a number given as text: its digits before the point or the exponent, if
+/// there is one, are grouped.
 [[nodiscard]] std::string grouped_decimal(std::string digits);
 /// A real number to six digits, thousands separated: 4,003.47; from 100,000 on a whole one with all
 /// its digits, and from 10^15 on with an exponent.

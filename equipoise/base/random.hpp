@@ -20,6 +20,7 @@ enum class Purpose : std::uint32_t {
     layout = 8,
     sampling = 9,
     program = 10,
+    resampling = 11,
 };
 
 /// The finaliser of splitmix64: a bijection of 64-bit words with full avalanche.

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "equipoise/base/lower_case.hpp"
+
 namespace equipoise {
 
 namespace {
@@ -44,9 +46,11 @@ std::vector<std::string> near_words(std::string_view word, const std::vector<std
     constexpr std::size_t shown_max = 3;
     const std::size_t edits_max = std::max<std::size_t>(1, word.size() / 3);
     std::vector<std::pair<std::size_t, std::string>> near;
+    const std::string small = lower_case(word);
     for (const std::string& candidate : known) {
-        const bool begins = !word.empty() && candidate.starts_with(word);
-        const std::size_t distance = begins ? 0 : edits(word, candidate);
+        const std::string other = lower_case(candidate);
+        const bool begins = !word.empty() && other.starts_with(small);
+        const std::size_t distance = begins ? 0 : edits(small, other);
         if (begins || (distance <= edits_max && distance < word.size()))
             near.emplace_back(distance, candidate);
     }

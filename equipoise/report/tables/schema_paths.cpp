@@ -84,6 +84,23 @@ std::string meant(const std::string& before, const std::string& key, const Schem
     return keys.empty() ? "" : ": expected " + equipoise::listed(keys, " or ");
 }
 
+/// Whether a path from here may have a name that ends with `rest`.
+bool leads_to(const Schema& schema, std::string_view rest) {
+    if (rest.empty()) return true;
+    // Elements, conditions and keys of one's own may have any names.
+    if (schema_of_element(schema, 0) != nullptr) return true;
+    const Schema* const others = schema_at(schema, "additionalProperties");
+    if (others != nullptr && others->is_object()) return true;
+    const Schema* const properties = schema_at(schema, "properties");
+    if (properties == nullptr) return false;
+    for (const auto& [key, value] : properties->items()) {
+        if (!rest.starts_with(key)) continue;
+        if (rest.size() == key.size()) return true;
+        if (rest[key.size()] == '_' && leads_to(value, rest.substr(key.size() + 1))) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void expect_in_schema(const JsonPath& path, std::string_view text, const std::string& verb) {
@@ -117,6 +134,18 @@ void expect_in_schema(const JsonPath& path, std::string_view text, const std::st
         before = longer(before, part);
         at = next;
     }
+}
+
+bool is_name_of_path(std::string_view name) {
+    static const std::vector<Schema> schemas = [] {
+        std::vector<Schema> made;
+        for (const char* const verb : {"run", "plan", "analyze", "worst", "reassign"})
+            made.push_back(Schema::parse(schema_file(std::string("equipoise-") + verb + ".json")));
+        return made;
+    }();
+    return !name.empty() && std::any_of(schemas.begin(), schemas.end(), [&](const Schema& schema) {
+        return leads_to(schema, name);
+    });
 }
 
 }  // namespace equipoise::report

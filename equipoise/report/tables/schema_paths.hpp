@@ -13,4 +13,8 @@ namespace equipoise::report {
 /// objects that may have any keys (`constants`) all are allowed.
 void expect_in_schema(const JsonPath& path, std::string_view text, const std::string& verb);
 
+/// Whether a path into the object of a verb that can be swept may have this name
+/// (`JsonPath::name`): "guarantee_steps", "schedule_0", "constants_tree".
+[[nodiscard]] bool is_name_of_path(std::string_view name);
+
 }  // namespace equipoise::report

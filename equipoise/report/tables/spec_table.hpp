@@ -16,6 +16,6 @@ struct SpecTable {
 
 /// For each row of a registry an example and its meaning, under the option that takes it; below the
 /// last table, the meaning of "(random)".
-[[nodiscard]] std::string spec_tables(const std::vector<SpecTable>& tables);
+[[nodiscard]] std::string spec_tables(const std::vector<SpecTable>& tables, std::size_t width = 0);
 
 }  // namespace equipoise::report

@@ -52,7 +52,7 @@ TEST(SchemaPaths, ThatNothingIsPrintedAtAreNamedWithWhatMayBeMeant) {
     expect("run", "constants[k=1].x", "");
     expect("plan", "schedule[0].from",
            ": expected [NUMBER] or [KEY=VALUE] between a list and a key");
-    expect("worst", "worst.load", ": did you mean \"worst.loads\"?");
+    expect("worst", "worst.load", ": did you mean \"worst.loads\" or \"worst.loads_spec\"?");
     EXPECT_NE(wrong("analyze", "zzz").find(": expected "), std::string::npos);
 }
 
