@@ -44,6 +44,15 @@ FILES = {"capacities.csv": "node,capacity\n1,4\n", "delays.csv": "from,to,steps\
          "hosts.csv": "machine,rack,size\na,r1,30 GB\nb,r2,30 GB\n",
          "full.csv": "machine,size\na,6 GB\nb,6 GB\n",
          "speeds-in-bytes.csv": "machine,in,out\na,1GB/s,1GB/s\nb,1GB/s,1GB/s\n",
+         # Three runs of two algorithms, one of which was cut short, and one alone.
+         "study.csv": "network,loads,seed,algorithm,parameters,steps,reached,stopped_because,"
+                      "left_out_because\n"
+                      "path:n=3,staircase,1,diffusion,,4,true,quiet,\n"
+                      "path:n=3,staircase,1,threshold-1,,9,true,quiet,\n"
+                      "path:n=3,staircase,2,diffusion,,5,true,quiet,\n"
+                      "path:n=3,staircase,2,threshold-1,,8,true,quiet,\n"
+                      "path:n=3,staircase,3,diffusion,,6,true,quiet,\n"
+                      "path:n=3,staircase,3,threshold-1,,50,false,max-steps,\n",
          "wrong-moves.csv": "wave,item,from,to\n0,s3,b,a\n",
          # A proposal that changes a place, and an order alone.
          "swapped.json": json.dumps({"version": 1, "partitions": [
@@ -230,6 +239,8 @@ class SchemasTest(unittest.TestCase):
         wrong = [{key: value for key, value in good.items() if key != left_out}
                  for left_out in ("networks", "loads", "algorithms")]
         wrong += [dict(good, title=3), dict(good, networks=[]), dict(good, seeds=[-1]),
+                  dict(good, seeds=[]), dict(good, seeds=["1..3"]), dict(good, seeds=""),
+                  dict(good, seeds="1,"), dict(good, seeds="1...3"), dict(good, seeds="-1"),
                   dict(good, simplify="yes"), dict(good, other=1), dict(good, max_steps=1.5),
                   dict(good, algorithms=[{"parameters": {}}]), dict(good, verb="compare"),
                   dict(good, values={"k": []}), dict(good, values={"2k": [1]}),
@@ -238,7 +249,8 @@ class SchemasTest(unittest.TestCase):
         right = [good, {"networks": ["path:n={k}"], "verb": "analyze", "columns": ["nodes"],
                         "values": {"k": [3, "4"]}, "options": {"observers": [True, False]}},
                  dict(good, networks=["path:n={n*2}"], sizes=[3], options={"max-steps": [3, "{n}"]},
-                      columns=["steps", "network.nodes"]), moved]
+                      columns=["steps", "network.nodes"]), moved,
+                 dict(good, seeds="1..3"), dict(good, seeds="7"), dict(good, seeds="1..3, 9,5..6")]
         wrong += [{key: value for key, value in moved.items() if key != left_out}
                   for left_out in ("items", "columns", "verb")]
         wrong += [dict(moved, networks=["path:n=4"]), dict(moved, loads=["spike:tokens=5"]),

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/json.hpp"
+#include "equipoise/report/tables/glossary.hpp"
+#include "equipoise/report/tables/lines.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::report {
@@ -22,27 +24,28 @@ std::string in_table(const std::string& text) {
 
 }  // namespace
 
-std::string algorithms_text(std::span<const AlgorithmSheet> sheets) {
+std::string algorithms_text(std::span<const AlgorithmSheet> sheets, std::size_t width) {
     std::vector<std::vector<std::string>> rows;
     for (const AlgorithmSheet& sheet : sheets)
         rows.push_back({sheet.name, sheet.model, sheet.title});
-    return layout({{"algorithm"}, {"model"}, {"what it does"}}, rows, true) +
-           "\nsingle-port: a node exchanges with at most one neighbour per step.\n"
-           "multi-port: a node exchanges with all its neighbours in one step.\n"
-           "single-token: a node sends at most one token and receives at most one per step.\n"
-           "asynchronous: no common clock; messages take any time.\n";
+    return layout({{"algorithm"}, {"model"}, {"what it does", Align::left, true}}, rows, true,
+                  width) +
+           '\n' +
+           wrapped(explained({"single-port", "multi-port", "single-token", "asynchronous"}), width,
+                   2);
 }
 
-std::string algorithm_text(const AlgorithmSheet& sheet) {
-    std::string text = fmt::format("{}\n\n", sheet.title);
+std::string algorithm_text(const AlgorithmSheet& sheet, std::size_t width) {
+    std::string text = wrapped(sheet.title, width) + '\n';
     const auto line = [&](const char* name, const std::string& value) {
-        text += fmt::format("  {:<10} {}\n", name, value);
+        constexpr std::size_t column = 13;
+        text += fmt::format("  {:<10} {}\n", name, hanging(value, column, width));
     };
     line("name", sheet.name);
     for (const std::string& former : sheet.former_names)
         line("formerly", former);
     line("source", sheet.source);
-    line("model", sheet.model);
+    line("model", fmt::format("{} ({})", sheet.model, meaning_of(sheet.model)));
     line("needs", sheet.needs);
     line("guarantee", sheet.guarantee);
     line("ends", sheet.stop);
@@ -54,7 +57,10 @@ std::string algorithm_text(const AlgorithmSheet& sheet) {
     for (const ParameterSheet& parameter : sheet.parameters)
         line("parameter", fmt::format("{} (default {})  {}", parameter.name,
                                       parameter.default_value, parameter.help));
-    return text;
+    const std::string words =
+        explained(words_in(text, {"repaired", "frozen", "1-smooth", "matching", "diameter",
+                                  "maximum stable discrepancy", "idealised process"}));
+    return text + '\n' + wrapped(words + "Letters and other words: docs/glossary.md.\n", width, 2);
 }
 
 std::string algorithms_json(std::span<const AlgorithmSheet> sheets) {

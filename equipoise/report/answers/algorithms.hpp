@@ -37,9 +37,10 @@ struct AlgorithmSheet {
 };
 
 /// One line per algorithm: name, model, title.
-[[nodiscard]] std::string algorithms_text(std::span<const AlgorithmSheet> sheets);
+[[nodiscard]] std::string algorithms_text(std::span<const AlgorithmSheet> sheets,
+                                          std::size_t width = 0);
 /// Everything about one algorithm, one fact per line.
-[[nodiscard]] std::string algorithm_text(const AlgorithmSheet& sheet);
+[[nodiscard]] std::string algorithm_text(const AlgorithmSheet& sheet, std::size_t width = 0);
 /// A list of objects: name, title, source, model, needs, parameters, guarantee, stop, anytime,
 /// arrivals, churn, speeds, former_names.
 [[nodiscard]] std::string algorithms_json(std::span<const AlgorithmSheet> sheets);

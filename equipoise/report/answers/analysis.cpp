@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/json.hpp"
+#include "equipoise/report/tables/glossary.hpp"
+#include "equipoise/report/tables/lines.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::report {
@@ -29,6 +31,13 @@ std::string number(double value) {
 std::string estimate(const Estimate& found) {
     return fmt::format("{:.8g} +- {:.1e}, {}", found.value, found.error,
                        found.certified ? "certified" : "not certified");
+}
+
+/// "0.29 to 0.5", or the number if both bounds are equal.
+std::string expansion_text(const analysis::EdgeExpansion& found) {
+    if (found.lower == found.upper && found.lower_certified)
+        return fmt::format("{:.4g}", found.upper);
+    return fmt::format("{:.4g} to {:.4g}", found.lower, found.upper);
 }
 
 Estimate gap_of(const Estimate& lambda) {
@@ -55,12 +64,16 @@ const char* name_of(theory::Sense sense) {
 
 class Lines {
   public:
+    explicit Lines(std::size_t width) : width_(width) {}
+
     void add(const char* name, const std::string& value) {
-        text_ += fmt::format("  {:<28} {}\n", name, value);
+        constexpr std::size_t column = 31;
+        text_ += fmt::format("  {:<28} {}\n", name, hanging(value, column, width_));
     }
     [[nodiscard]] const std::string& text() const { return text_; }
 
   private:
+    std::size_t width_;
     std::string text_;
 };
 
@@ -75,8 +88,8 @@ std::string kind_of(const Analysis& a) {
     return kind;
 }
 
-std::string figures_of(const Analysis& a) {
-    Lines lines;
+std::string figures_of(const Analysis& a, std::size_t width) {
+    Lines lines(width);
     lines.add("nodes, links", fmt::format("{}, {}", grouped(a.nodes), grouped(a.links)));
     lines.add("degrees", a.degree_min == a.degree_max
                              ? grouped(std::uint64_t{a.degree_max})
@@ -101,11 +114,11 @@ std::string figures_of(const Analysis& a) {
         lines.add("local divergence, circuit", estimate(*a.circuit.divergence));
     if (a.expansion)
         lines.add("edge expansion",
-                  fmt::format("{:.4g} to {:.4g} ({} cut off {})", a.expansion->lower,
-                              a.expansion->upper, counted(a.expansion->cut_links, "link"),
+                  fmt::format("{} ({} cut off {})", expansion_text(*a.expansion),
+                              counted(a.expansion->cut_links, "link"),
                               counted(std::uint64_t{a.expansion->cut.size()}, "node")));
     if (a.stable_discrepancy)
-        lines.add("max. stable discrepancy", counted(*a.stable_discrepancy, "token"));
+        lines.add("maximum stable discrepancy", counted(*a.stable_discrepancy, "token"));
     if (const auto& best = a.exchange_ratio) {
         lines.add("best exchange ratio", fmt::format("{:.6f}", best->ratio));
         lines.add("  factor of a round", estimate(best->factor));
@@ -114,14 +127,21 @@ std::string figures_of(const Analysis& a) {
     return lines.text();
 }
 
+/// What the words of the figures mean.
+std::string explained_figures(const std::string& figures) {
+    return explained(
+        words_in(figures, {"diameter", "colour", "eigenvalue gap", "local divergence", "certified",
+                           "edge expansion", "maximum stable discrepancy"}));
+}
+
 template <class Values>
 std::string joined(const Values& values, const char* between) {
     return fmt::format("{}", fmt::join(values, between));
 }
 
-std::string observers_text(const ObserverFigures& figures) {
+std::string observers_text(const ObserverFigures& figures, std::size_t width) {
     constexpr std::size_t nodes_listed_max = 64;
-    Lines lines;
+    Lines lines(width);
     std::vector<std::size_t> lengths;
     std::size_t nodes = 0;
     for (const auto& tour : figures.tours) {
@@ -168,36 +188,56 @@ nlohmann::ordered_json to_object(const ObserverFigures& figures) {
     return object;
 }
 
+/// The bounds, under the paper that each comes from; below them, what their words mean.
+std::string bounds_text(const std::vector<AppliedBound>& bounds, std::size_t width) {
+    std::vector<std::vector<std::string>> rows;
+    std::string_view source;
+    for (const AppliedBound& bound : bounds) {
+        if (bound.theorem->source != source) {
+            source = bound.theorem->source;
+            rows.push_back({std::string(source) + ':', "", ""});
+        }
+        rows.push_back({"  " + std::string(bound.theorem->quantity), bounded_by(bound),
+                        std::string(bound.theorem->name)});
+    }
+    std::string text = layout(
+        {{"what", Align::left, true}, {"bound", Align::right}, {"theorem", Align::left, true}},
+        rows, true, width);
+    std::string words =
+        explained(words_in(text, {"1-balanced", "1-smooth", "repaired", "sharpened"}));
+    if (std::any_of(bounds.begin(), bounds.end(), [](const AppliedBound& bound) {
+            return bound.theorem->sense == theory::Sense::order;
+        }))
+        words += "~: an order of magnitude; the theorem gives no constant.\n";
+    return text + wrapped(words, width, 2);
+}
+
 }  // namespace
 
 std::string analysis_text(const Analysis& analysis, std::string_view network,
-                          std::string_view loads) {
-    std::string text = fmt::format("{}\n{}", network, figures_of(analysis));
+                          std::string_view loads, std::size_t width) {
+    const std::string figures = figures_of(analysis, width);
+    std::string text = fmt::format("{}\n{}", network, figures);
     for (const std::string& missing : analysis.left_out)
-        text += fmt::format("  left out: {}\n", missing);
+        text += wrapped(fmt::format("  left out: {}", missing), width, 2);
+    text += '\n' + wrapped(explained_figures(figures), width, 2);
 
     if (analysis.observers)
         text += "\nObservers under threshold-1 (Houle, Symvonis, Wood 2004, Section 4)\n" +
-                observers_text(*analysis.observers);
+                observers_text(*analysis.observers, width);
 
-    text += fmt::format("\nWhat the theorems promise for {} ({}, discrepancy {})\n", loads,
-                        counted(analysis.summary.tokens, "token"),
-                        grouped(analysis.summary.discrepancy));
-    std::vector<std::vector<std::string>> rows;
-    rows.reserve(analysis.bounds.size());
-    for (const AppliedBound& bound : analysis.bounds)
-        rows.push_back({std::string(bound.theorem->quantity), bounded_by(bound),
-                        fmt::format("{}, {}", bound.theorem->source, bound.theorem->name)});
-    text += layout({{"what"}, {"bound", Align::right}, {"source"}}, rows, true);
-
-    if (std::any_of(analysis.bounds.begin(), analysis.bounds.end(), [](const AppliedBound& bound) {
-            return bound.theorem->sense == theory::Sense::order;
-        }))
-        text += "~: an order of magnitude; the theorem gives no constant.\n";
+    text += '\n' + wrapped(fmt::format("What the theorems promise for {} ({}, discrepancy {})",
+                                       loads, counted(analysis.summary.tokens, "token"),
+                                       grouped(analysis.summary.discrepancy)),
+                           width);
+    text += bounds_text(analysis.bounds, width);
 
     if (!analysis.recommendations.empty()) text += "\nAlgorithms that suit it\n";
-    for (const Recommendation& recommendation : analysis.recommendations)
-        text += fmt::format("  {:<22} {}\n", recommendation.algorithm, recommendation.reason);
+    for (const Recommendation& recommendation : analysis.recommendations) {
+        constexpr std::size_t column = 25;
+        text += fmt::format("  {:<22} {}\n", recommendation.algorithm,
+                            hanging(recommendation.reason, column, width));
+    }
     return text;
 }
 

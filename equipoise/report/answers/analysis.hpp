@@ -77,9 +77,10 @@ struct Analysis {
     std::vector<std::string> left_out;  ///< figures that would take too long, and why
 };
 
-/// The analysis as a text for people; `loads` names the loads that the bounds are for.
+/// The analysis as a text for people, in lines of `width` columns (0: no limit); `loads` names the
+/// loads that the bounds are for.
 [[nodiscard]] std::string analysis_text(const Analysis& analysis, std::string_view network,
-                                        std::string_view loads);
+                                        std::string_view loads, std::size_t width = 0);
 /// The object of `equipoise analyze --json`.
 [[nodiscard]] std::string analysis_json(const Analysis& analysis);
 

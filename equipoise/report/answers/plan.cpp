@@ -17,6 +17,7 @@
 #include "equipoise/base/json.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/optimum/windows/windows.hpp"
+#include "equipoise/report/tables/lines.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::report {
@@ -381,8 +382,8 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
                                   counted(named.link_count(), "link"), counted(tokens, "token"),
                                   grouped(load::discrepancy(problem.loads)));
     for (const auto& [name, value] : lines)
-        all += fmt::format("  {:<16} {}\n", name, value);
-    if (words.explain) all += '\n' + explain(plan, problem, named);
+        all += named_line(name, value, words.text_width);
+    if (words.explain) all += '\n' + wrapped(explain(plan, problem, named), words.text_width, 2);
     return all;
 }
 

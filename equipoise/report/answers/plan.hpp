@@ -1,6 +1,7 @@
 #pragma once
 // Plans in words, as CSV and as JSON.
 
+#include <cstddef>
 #include <string>
 
 #include "equipoise/network/any_network.hpp"
@@ -10,11 +11,12 @@ namespace equipoise::report {
 
 /// What the text says besides the plan's figures.
 struct PlanWords {
-    std::string target;        ///< as asked for
-    bool is_mean = false;      ///< whether every node is to end with floor or ceiling of the mean
-    std::string schedule;      ///< the file that holds it; empty: none
-    bool explain = false;      ///< also why no schedule is shorter
-    std::string windows = {};  ///< the file that holds the proofs; empty: none
+    std::string target;          ///< as asked for
+    bool is_mean = false;        ///< whether every node is to end with floor or ceiling of the mean
+    std::string schedule;        ///< the file that holds it; empty: none
+    bool explain = false;        ///< also why no schedule is shorter
+    std::string windows = {};    ///< the file that holds the proofs; empty: none
+    std::size_t text_width = 0;  ///< of lines; 0: no limit
 };
 
 /// The plan's figures, one line each; with `explain` also why no schedule is shorter. Ends with a

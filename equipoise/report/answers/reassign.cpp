@@ -13,6 +13,7 @@
 #include "equipoise/reassign/checks/standing.hpp"
 #include "equipoise/reassign/reasons/held_back.hpp"
 #include "equipoise/report/answers/reassign_machines.hpp"
+#include "equipoise/report/tables/lines.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::report {
@@ -37,39 +38,6 @@ std::string amount_with_name(const reassign::Problem& problem, std::size_t resou
     const reassign::Resource& of = problem.resources[resource];
     const std::string text = reassign::amount_text(of, amount);
     return of.in_bytes ? text : of.name + ' ' + text;
-}
-
-/// Breaks a text into lines between words; all but the first are indented. A remark in parentheses,
-/// which two blanks set off, begins a line if it would not fit into the one at hand.
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t first_at) {
-    std::string lines;
-    std::size_t column = first_at;
-    bool fresh = true;  // nothing is on the line yet
-    const auto new_line = [&] {
-        lines.erase(lines.find_last_not_of(' ') + 1);
-        lines += '\n' + std::string(indent, ' ');
-        column = indent;
-        fresh = true;
-    };
-    for (std::size_t from = 0; from < text.size();) {
-        const std::size_t end = std::min(text.find(' ', from), text.size());
-        const std::string word = text.substr(from, end - from);
-        if (!fresh && word.empty() && column + 1 + width_of(text.substr(from)) > line_width) {
-            new_line();
-            from = end + 1;
-            continue;
-        }
-        if (!fresh && column + 1 + width_of(word) > line_width) new_line();
-        if (!fresh) {
-            lines += ' ';
-            ++column;
-        }
-        fresh = false;
-        lines += word;
-        column += width_of(word);
-        from = end + 1;
-    }
-    return lines;
 }
 
 std::string listed_machines(const reassign::Problem& problem, const std::vector<bool>& which) {
@@ -289,7 +257,7 @@ std::string rules_text(const reassign::Problem& problem,
     if (broken.empty()) return "";
     std::string text = fmt::format("\n{}\n", title);
     for (std::size_t i = 0; i < std::min(broken.size(), rules_shown); ++i)
-        text += "  " + wrapped(reassign::words(problem, broken[i]), 4, 2) + '\n';
+        text += "  " + hanging(reassign::words(problem, broken[i]), 4, line_width, 2) + '\n';
     if (broken.size() > rules_shown)
         text += fmt::format("  ... ({} in all)\n", grouped(std::uint64_t{broken.size()}));
     return text;
@@ -305,9 +273,9 @@ std::string unreached_text(const ReassignAnswer& answer) {
             ? "No waves were found after which all rules hold: rates, capacities on the way, "
               "items that must be apart or the budget stand against them."
             : "No plan of so few waves was found after which all rules hold.";
-    std::string text = '\n' + wrapped(words, 0, 0) + '\n';
+    std::string text = '\n' + hanging(words, 0, line_width) + '\n';
     for (const std::string& item : reassign::held_back(problem, plan.replayed.places, rules_shown))
-        text += "  " + wrapped(item, 4, 2) + '\n';
+        text += "  " + hanging(item, 4, line_width, 2) + '\n';
     return text;
 }
 
@@ -319,11 +287,11 @@ std::string conflicts_text(const ReassignAnswer& answer) {
     std::string text = proved ? "\nThe rules cannot all hold. What is missing:\n"
                               : "\nNo plan was found in which all rules hold. What is missing:\n";
     for (const reassign::Conflict& conflict : conflicts)
-        text += "  " + wrapped(conflict.words, 4, 2) + '\n';
+        text += "  " + hanging(conflict.words, 4, line_width, 2) + '\n';
     text += conflicts.size() == 1 ? "This change would do:\n"
                                   : "These changes, all of them together, would do:\n";
     for (const reassign::Conflict& conflict : conflicts)
-        text += "  " + wrapped(conflict.relax, 4, 2) + '\n';
+        text += "  " + hanging(conflict.relax, 4, line_width, 2) + '\n';
     return text;
 }
 
@@ -345,7 +313,7 @@ std::string reasons_text(const ReassignAnswer& answer) {
     for (const auto& [name, bound] : parts) {
         if (bound == nullptr || bound->reason.empty()) continue;
         const std::string begin = fmt::format("  {:<16} ", name);
-        text += begin + wrapped(bound->reason, value_column, begin.size()) + '\n';
+        text += begin + hanging(bound->reason, value_column, line_width, begin.size()) + '\n';
     }
     return text.empty() ? "" : "\nReasons for the bounds:\n" + text;
 }
@@ -411,7 +379,7 @@ std::string reassign_text(const ReassignAnswer& answer, const ReassignFiles& fil
                           std::size_t machines_max) {
     if (!answer.fault.empty()) return answer.fault + '\n';
     std::string text =
-        wrapped(answer.judged() ? judged_title(answer) : reassign_title(answer), 0, 0);
+        hanging(answer.judged() ? judged_title(answer) : reassign_title(answer), 0, line_width);
     text += "\n\n" + machine_tables(answer, plain, machines_max) + '\n';
     NamedLines lines = reassign_lines(answer);
     if (!answer.judged())
@@ -421,7 +389,7 @@ std::string reassign_text(const ReassignAnswer& answer, const ReassignFiles& fil
     if (!files.rollback.empty()) lines.emplace_back("way back", "written to " + files.rollback);
     for (const auto& [name, value] : lines) {
         const std::string begin = fmt::format("  {:<16} ", name);
-        text += begin + wrapped(value, value_column, width_of(begin)) + '\n';
+        text += begin + hanging(value, value_column, line_width, width_of(begin)) + '\n';
     }
     text +=
         rules_text(answer.problem, told_once(answer.plan.before.broken), "Rules broken before:");

@@ -14,6 +14,7 @@
 
 #include "equipoise/base/figures.hpp"
 #include "equipoise/reassign/checks/standing.hpp"
+#include "equipoise/report/tables/glossary.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::report {
@@ -323,6 +324,7 @@ std::string machine_tables(const ReassignAnswer& answer, bool plain, std::size_t
     for (const std::size_t resource : order)
         text +=
             (text.empty() ? "" : "\n") + ResourceTable(answer, resource).text(shown, marks, plain);
+    text += explained({"peak"});
     if (const std::size_t left = problem.machine_count() - shown.size(); left > 0)
         text += fmt::format("\n{} not shown; --csv FILE writes all of them.\n",
                             counted(std::uint64_t{left}, "machine"));

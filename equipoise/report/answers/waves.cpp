@@ -122,6 +122,12 @@ std::string explain_waves(const PlannedItems& made) {
 
 namespace {
 
+/// Unlike machines, nodes that only give items are not looked at.
+std::string peak_words(const optimum::WaveVerdict& verdict) {
+    return "size " + grouped(verdict.peak) +
+           "  (the most on a node in a wave in which it takes items)";
+}
+
 WavesJson names_json(std::span<const NodeId> nodes, const load::Items& items) {
     WavesJson list = WavesJson::array();
     for (const NodeId node : nodes)
@@ -224,7 +230,7 @@ std::string waves_text(const PlannedItems& made, const std::string& schedule, bo
             lines.emplace_back("size moved", grouped(plan.size) + "  (at least " +
                                                  grouped(plan.at_least.size) + ")");
         lines.emplace_back("largest wave", "size " + grouped(verdict.wave_peak));
-        lines.emplace_back("peak", "size " + grouped(verdict.peak) + " on a node that takes");
+        lines.emplace_back("peak", peak_words(verdict));
         lines.emplace_back("schedule", written_words(schedule, made));
     } else {
         lines.emplace_back("plan", plan.none_exists
@@ -349,10 +355,10 @@ std::string judged_text(const JudgedWords& words, const optimum::WaveVerdict& ve
     if (!words.fault.empty()) return words.fault + '\n';
     std::string text = fmt::format(
         "{}: {} in {}; every move is allowed, and the end is as asked for\n\n"
-        "  {:<16} {}\n  {:<16} size {}\n  {:<16} size {} on a node that takes\n",
+        "  {:<16} {}\n  {:<16} size {}\n  {:<16} {}\n",
         file_name(words.files), counted(verdict.moves, "move"),
         counted(std::uint64_t{verdict.waves}, "wave"), "size moved", grouped(verdict.size),
-        "largest wave", grouped(verdict.wave_peak), "peak", grouped(verdict.peak));
+        "largest wave", grouped(verdict.wave_peak), "peak", peak_words(verdict));
     if (words.leaders)
         text += fmt::format("  {:<16} {}  (partitions that get another preferred leader)\n",
                             "leaders", grouped(*words.leaders));

@@ -16,6 +16,8 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/report/runs/words.hpp"
+#include "equipoise/report/tables/glossary.hpp"
+#include "equipoise/report/tables/lines.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::report {
@@ -23,16 +25,6 @@ namespace equipoise::report {
 namespace {
 
 using model::Record;
-
-const char* describe_model(const std::string& model) {
-    if (model == "single-port") return "a node exchanges with at most one neighbour per step";
-    if (model == "single-token")
-        return "a node sends at most one token and receives at most one per step";
-    if (model == "multi-port") return "a node exchanges with all its neighbours in one step";
-    if (model == "asynchronous")
-        return "no common clock; steps are moments at which a message arrives";
-    return "";
-}
 
 /// A cost as a multiple of the best possible; "-" if that is not known, or is 0 while the cost is
 /// not.
@@ -69,15 +61,27 @@ std::string describe_optimum(const Optimum& optimum) {
         counted(optimum.moves, "token"));
 }
 
-/// The shortest names that differ: with parameters only if two runs share an algorithm.
+/// Parameters of an algorithm that have one value in all its runs.
+std::map<std::string, std::string> common_parameters(std::span<const Record> records,
+                                                     const std::string& algorithm) {
+    std::optional<std::map<std::string, std::string>> common;
+    for (const Record& record : records) {
+        if (record.algorithm != algorithm) continue;
+        if (!common) common = record.parameters;
+        std::erase_if(*common, [&](const auto& entry) {
+            const auto found = record.parameters.find(entry.first);
+            return found == record.parameters.end() || found->second != entry.second;
+        });
+    }
+    return common.value_or(std::map<std::string, std::string>());
+}
+
+/// The shortest names that differ: with the parameters in which runs of one algorithm differ.
 std::map<const Record*, std::string> row_names(std::span<const Record> records) {
-    std::map<std::string, int> uses;
-    for (const Record& record : records)
-        ++uses[record.algorithm];
     std::map<const Record*, std::string> names;
     for (const Record& record : records)
-        names[&record] =
-            uses[record.algorithm] > 1 ? name_with_parameters(record) : record.algorithm;
+        names[&record] = name_with_parameters(record.algorithm, record.parameters,
+                                              common_parameters(records, record.algorithm));
     return names;
 }
 
@@ -109,15 +113,6 @@ Tokens dummies_left(const Record& record) {
     return load::total(record.final_loads) - load::total(record.initial_loads);
 }
 
-/// The basis of a promise: a theorem, or the state in which the run ended.
-std::string promise_text(std::string_view source) {
-    constexpr std::string_view by_state = "the state it ends in: ";
-    return source.starts_with(by_state)
-               ? fmt::format("the promise follows from the final state: {}.",
-                             source.substr(by_state.size()))
-               : fmt::format("promised by {}.", source);
-}
-
 /// Adds what a reader of the figures must know.
 void add_cautions(std::span<const Record> records, Remarks& remarks) {
     for (const Record& record : records)
@@ -126,6 +121,12 @@ void add_cautions(std::span<const Record> records, Remarks& remarks) {
         if (const Tokens left = dummies_left(record); left != 0)
             remarks.add(record.algorithm,
                         std::to_string(left) + " dummy tokens remain among the others.");
+}
+
+std::string promise_remark(const std::string& source) {
+    if (source.empty()) return "nothing is promised for this run.";
+    const std::string basis = promise_text(source);
+    return (basis == source ? "promised by " : "the promise ") + basis + '.';
 }
 
 void add_sources(std::span<const Record> records, Remarks& remarks) {
@@ -137,9 +138,7 @@ void add_sources(std::span<const Record> records, Remarks& remarks) {
             remarks.add(record.algorithm,
                         "runs on a spanning tree; figures are measured on the whole network.");
     for (const Record& record : records)
-        remarks.add(record.algorithm, record.guarantee.source.empty()
-                                          ? "nothing is promised for this run."
-                                          : promise_text(record.guarantee.source));
+        remarks.add(record.algorithm, promise_remark(record.guarantee.source));
     for (const Record& record : records)
         if (const std::string kinds = step_kinds(record); !kinds.empty())
             remarks.add(record.algorithm, kinds + '.');
@@ -148,19 +147,39 @@ void add_sources(std::span<const Record> records, Remarks& remarks) {
             remarks.add(record.algorithm, "moves are " + moves + '.');
 }
 
-std::string notes(std::span<const Record> records, bool brief) {
+/// What words of a table mean.
+std::string explained_words(std::span<const Record> records) {
     std::set<std::string> models;
-    for (const Record& record : records)
+    std::set<std::string> endings;
+    std::string promises;
+    for (const Record& record : records) {
         models.insert(record.model);
-    std::string text;
-    if (!brief)
-        for (const std::string& model : models)
-            text += fmt::format("{}: {}.\n", model, describe_model(model));
+        endings.insert(record.stopped_because);
+        promises += record.guarantee.source + '\n';
+    }
+    std::vector<std::string> words(models.begin(), models.end());
+    words.insert(words.end(), endings.begin(), endings.end());
+    for (std::string& mark : words_in(promises, {"repaired", "sharpened", "1-smooth", "frozen"}))
+        words.push_back(std::move(mark));
+    // Records of others may have words of their own.
+    std::erase_if(words, [](const std::string& word) { return meaning_of(word).empty(); });
+    return explained(words);
+}
+
+std::string notes(std::span<const Record> records, bool brief) {
+    const bool one_model = std::all_of(records.begin(), records.end(), [&](const Record& record) {
+        return record.model == records.front().model;
+    });
+    std::string text = brief ? "" : explained_words(records);
     if (!records.front().speeds.empty())
         text +=
             "off share: tokens between the node farthest from its share by speed and that share.\n"
             "by speed: largest minus smallest load per unit of speed.\n";
-    if (models.size() > 1) text += "Steps of different models are not comparable.\n";
+    if (std::any_of(records.begin(), records.end(),
+                    [](const Record& r) { return r.level_since.has_value(); }))
+        text +=
+            "level after: the first step after which the discrepancy stayed as it is at the end.\n";
+    if (!one_model) text += "Steps of different models are not comparable.\n";
     Remarks remarks;
     add_cautions(records, remarks);
     if (brief) {
@@ -227,6 +246,9 @@ void add_costs(std::span<const Record> records, const TextStyle& style, bool mea
             const auto& promised = r.guarantee.steps;
             return promised ? at_most(grouped(*promised), style) : "-";
         });
+    if (any([](const Record& r) { return r.level_since.has_value(); }))
+        add("level\nafter", true,
+            [](const Record& r) { return r.level_since ? grouped(*r.level_since) : "-"; });
     add("rounds", false, [](const Record& r) { return grouped(r.costs.rounds); });
     add("exchanges", true,
         [](const Record& r) { return in_tokens(r, static_cast<Tokens>(r.costs.exchanges)); });
@@ -391,17 +413,18 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
         chosen.brief = true;
         rows = table(records, chosen, optimum != nullptr);
     }
-    return heading(records.front()) + '\n' + rows + '\n' +
-           (optimum != nullptr ? describe_optimum(*optimum) : "") + notes(records, chosen.brief) +
-           (chosen.brief ? "For all figures and the source of each promise: --full.\n" : "") +
-           best_line(records);
+    const std::string below =
+        (optimum != nullptr ? describe_optimum(*optimum) : "") + notes(records, chosen.brief) +
+        (chosen.brief ? "For all figures and the source of each promise: --full.\n" : "") +
+        best_line(records);
+    return heading(records.front()) + '\n' + rows + '\n' + wrapped(below, style.width, 2);
 }
 
 std::string compare_csv(std::span<const Record> records, bool with_optimum) {
     std::string text =
         "algorithm,parameters,model,nodes,links,tokens,seed,initial_discrepancy,discrepancy,"
         "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
-        "reached,stopped_because,seconds";
+        "reached,stopped_because,seconds,level_since";
     const bool speeds = !records.empty() && !records.front().speeds.empty();
     if (with_optimum) text += ",optimum_steps,optimum_exchanges";
     text += speeds ? ",share_distance,weighted_imbalance\n" : "\n";
@@ -410,7 +433,7 @@ std::string compare_csv(std::span<const Record> records, bool with_optimum) {
         std::string parameters;
         for (const auto& [name, value] : r.parameters)
             parameters += (parameters.empty() ? "" : " ") + name + '=' + value;
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
                             csv_field(r.algorithm), csv_field(parameters), r.model, r.node_count,
                             r.link_count, decimal(load::total(r.initial_loads)), r.seed,
                             decimal(r.initial_discrepancy), decimal(r.final_discrepancy),
@@ -418,7 +441,8 @@ std::string compare_csv(std::span<const Record> records, bool with_optimum) {
                             decimal(r.local_imbalance), r.costs.steps,
                             number_or_nothing(r.guarantee.steps), r.costs.rounds,
                             decimal(static_cast<Tokens>(r.costs.exchanges)), r.costs.messages,
-                            r.reached ? "true" : "false", r.stopped_because, r.seconds);
+                            r.reached ? "true" : "false", r.stopped_because, r.seconds,
+                            number_or_nothing(r.level_since));
         if (with_optimum)
             text +=
                 ',' + number_or_nothing(best_steps(r)) + ',' + number_or_nothing(best_exchanges(r));

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/run/observer.hpp"
+#include "equipoise/report/runs/summary.hpp"
 
 namespace equipoise::report {
 
@@ -26,15 +28,17 @@ struct PiecesFigures {
     std::uint64_t load_scale = 1;  ///< units a token; the following are in units
     Tokens initial_discrepancy = 0;
     Tokens discrepancy = 0;
-    Tokens local_imbalance = 0;  ///< the largest difference across a link
+    std::optional<Step> level_since;  ///< as in records
+    Tokens local_imbalance = 0;       ///< the largest difference across a link
     model::Costs costs;
     std::string stopped_because;
+    std::string stop;      ///< the rule by which it was to end
     bool reached = false;  ///< as in records
     double seconds = 0;    ///< of the steps alone
 };
 
 /// A heading and one line for each figure.
-[[nodiscard]] std::string pieces_text(const PiecesFigures& run);
+[[nodiscard]] std::string pieces_text(const PiecesFigures& run, const TextStyle& style = {});
 /// The keys of `run --in-pieces --json` (docs/how-to/ranks.md); ends with a newline.
 [[nodiscard]] std::string pieces_json(const PiecesFigures& run);
 

@@ -95,6 +95,7 @@ Json run_object(const Record& record, bool with_loads) {
     object["seed"] = record.seed;
     object["initial_discrepancy"] = json_tokens(record.load_scale, record.initial_discrepancy);
     object["discrepancy"] = json_tokens(record.load_scale, record.final_discrepancy);
+    if (record.level_since) object["level_since"] = *record.level_since;
     object["local_imbalance"] = json_tokens(record.load_scale, record.local_imbalance);
     if (const auto extremes = extremes_of(record))
         object["extremes"] = extremes_object(record, *extremes);

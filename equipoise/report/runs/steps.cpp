@@ -6,6 +6,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/report/tables/table.hpp"
+#include "equipoise/verify/known_algorithms.hpp"
 
 namespace equipoise::report {
 
@@ -56,6 +57,9 @@ std::string trace_text(const model::Record& record, std::size_t rows_max) {
                               " nodes, this network has " + std::to_string(record.node_count));
     if (record.level != model::RecordLevel::full)
         throw UnsuitableError("a trace needs a full record");
+    // Events of a round of several steps bear the number of its first; loads change at its end.
+    const verify::KnownAlgorithm* const known = verify::find_known(record.algorithm);
+    const Step round = known == nullptr ? 1 : known->steps_at_once;
     std::vector<Column> columns{{"after step", Align::right}};
     for (NodeId node = 0; node < record.node_count; ++node)
         columns.push_back({record.labels.name(node), Align::right});
@@ -96,7 +100,8 @@ std::string trace_text(const model::Record& record, std::size_t rows_max) {
             ++left_out;
             continue;
         }
-        rows.push_back(row_of(std::min<Step>(step + 1, record.costs.steps), loads));
+        const Step after = (step / round + 1) * round;
+        rows.push_back(row_of(std::min<Step>(after, record.costs.steps), loads));
         rows.back().push_back(moves);
     }
     std::string text = layout(columns, rows, true);

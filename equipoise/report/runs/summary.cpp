@@ -9,6 +9,8 @@
 #include "equipoise/report/runs/extremes.hpp"
 #include "equipoise/report/runs/recovery.hpp"
 #include "equipoise/report/runs/words.hpp"
+#include "equipoise/report/tables/glossary.hpp"
+#include "equipoise/report/tables/lines.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::report {
@@ -84,7 +86,8 @@ std::string deviation_line(const Record& record, const TextStyle& style) {
 std::string counted_line(const Record& record, const std::string& rounds, const TextStyle& style) {
     const std::string bound = constant(record, "counts_within_rounds");
     return "after round " + rounds +
-           (bound.empty() ? "" : "  (promised " + at_most(bound, style) + ")");
+           (bound.empty() ? "" : "  (promised " + at_most(bound, style) + ")") + "  (" +
+           std::string(meaning_of("counted")) + ")";
 }
 
 /// The fewest steps, if the run moves single tokens, and the fewest exchanges.
@@ -149,7 +152,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
         discrepancy = with_promise(discrepancy, in_tokens(record, *promise.discrepancy));
     std::string steps = grouped(record.costs.steps);
     if (promise.steps) steps = with_promise(steps, grouped(*promise.steps));
-    lines.emplace_back("algorithm", name_with_parameters(record));
+    lines.emplace_back("algorithm", name_with_parameters(record.algorithm, record.parameters,
+                                                         style.usual_parameters));
     if (!record.speeds.empty()) {
         lines.emplace_back("off share", share_distance_text(record) +
                                             "  (tokens, of the node farthest from its " +
@@ -165,6 +169,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
             lines.emplace_back("loads", extremes_text(record, *extremes));
     if (record.deviation) lines.emplace_back("deviation", deviation_line(record, style));
     add_constants(record, lines);
+    if (const std::string level = level_text(record); !level.empty())
+        lines.emplace_back("level", level);
     lines.emplace_back("steps", steps + "  (" + record.model + ")");
     if (const std::string kinds = step_kinds(record); !kinds.empty())
         lines.emplace_back("of these", kinds);
@@ -194,15 +200,16 @@ std::string run_text(const Record& record, const TextStyle& style) {
                 lines.emplace_back("recovery", recovery_text(*recovery));
     }
     if (record.asynchrony) describe_asynchrony(record, lines);
-    if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);
+    if (!promise.source.empty()) lines.emplace_back("guarantee", promise_text(promise.source));
     if (record.on_spanning_tree) lines.emplace_back("runs on", "a spanning tree");
-    lines.emplace_back("ended by", record.stopped_because +
-                                       (record.reached ? "" : "  (the goal was not reached)"));
+    lines.emplace_back("ended by", ending_text(record));
     if (style.with_seconds) lines.emplace_back("time", duration(record.seconds));
     std::string text = heading(record) + '\n';
     for (const auto& [name, value] : lines)
-        text += fmt::format("  {:<16} {}\n", name, value);
-    return text;
+        text += named_line(name, value, style.width);
+    const std::string marks =
+        explained(words_in(promise.source, {"repaired", "sharpened", "1-smooth", "frozen"}));
+    return text + (marks.empty() ? "" : '\n' + wrapped(marks, style.width, 2));
 }
 
 }  // namespace equipoise::report

@@ -2,6 +2,7 @@
 // A run as people read it.
 
 #include <cstddef>
+#include <map>
 #include <string>
 
 #include "equipoise/model/run/record.hpp"
@@ -21,7 +22,9 @@ struct TextStyle {
     bool with_extremes = false;  ///< only for runs whose record holds every move
     bool with_recovery = false;  ///< likewise, for runs with churn
     bool brief = false;          ///< tables without columns that only some readers want
-    std::size_t width = 0;       ///< of the terminal; 0: no limit. Wider tables become brief ones
+    std::size_t width = 0;  ///< of lines; 0: no limit. Running text wraps, wide tables become brief
+    /// Parameters that have these values go without saying.
+    std::map<std::string, std::string> usual_parameters = {};
 };
 
 /// "abilene.gml: 11 nodes, 14 links; 1,000 tokens, initial discrepancy 1,000".

@@ -31,7 +31,8 @@ constexpr std::array figures = {"nodes",
                                 "messages",
                                 "reached",
                                 "stopped_because",
-                                "seconds"};
+                                "seconds",
+                                "level_since"};
 
 std::string parameters_text(const std::map<std::string, std::string>& parameters) {
     std::string text;
@@ -51,10 +52,12 @@ std::vector<std::string> sweep_fields(const SweepShape& shape) {
     std::vector<std::string> fields = {"network", "loads", "seed"};
     if (!shape.networks) fields = {"items", "seed"};
     if (shape.algorithms) fields.insert(fields.end(), {"algorithm", "parameters"});
+    if (shape.given_rules) fields.emplace_back("given_rule");
     fields.insert(fields.end(), shape.settings.begin(), shape.settings.end());
     for (const JsonPath& column : shape.columns)
         fields.push_back(column.name());
     if (shape.columns.empty()) fields.insert(fields.end(), figures.begin(), figures.end());
+    if (shape.tells_cut_short) fields.emplace_back("cut_short_because");
     fields.emplace_back("left_out_because");
     return fields;
 }
@@ -69,6 +72,7 @@ std::string sweep_name(const SweepRun& run, const SweepShape& shape) {
     text += std::to_string(run.seed) + ',';
     if (shape.algorithms)
         text += csv_field(run.algorithm) + ',' + csv_field(parameters_text(run.parameters)) + ',';
+    if (shape.given_rules) text += run.given_rule ? "true," : "false,";
     for (const std::string& setting : run.settings)
         text += csv_field(setting) + ',';
     return text;
@@ -86,19 +90,24 @@ std::string sweep_figures(const model::Record& record) {
           optional_text(record.guarantee.steps), std::to_string(record.costs.rounds),
           decimal(static_cast<Tokens>(record.costs.exchanges)),
           std::to_string(record.costs.messages), std::string(record.reached ? "true" : "false"),
-          record.stopped_because, fmt::format("{:.6f}", record.seconds)}) {
+          record.stopped_because, fmt::format("{:.6f}", record.seconds),
+          optional_text(record.level_since)}) {
         text += field;
         text += ',';
     }
     return text + '\n';
 }
 
-std::string sweep_columns(const std::string& json, const SweepShape& shape) {
-    return csv_fields_at(shape.columns, json) + ",\n";
+std::string sweep_columns(const std::string& json, const SweepShape& shape,
+                          std::string_view cut_short_because) {
+    std::string text = csv_fields_at(shape.columns, json);
+    if (shape.tells_cut_short) text += ',' + csv_field(cut_short_because);
+    return text + ",\n";
 }
 
 std::string sweep_refusal(const std::string& reason, const SweepShape& shape) {
-    const std::size_t empty = shape.columns.empty() ? figures.size() : shape.columns.size();
+    const std::size_t empty = (shape.columns.empty() ? figures.size() : shape.columns.size()) +
+                              (shape.tells_cut_short ? 1 : 0);
     return std::string(empty, ',') + csv_field(reason) + '\n';
 }
 

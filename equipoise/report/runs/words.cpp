@@ -6,12 +6,24 @@
 #include <fmt/format.h>
 
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/report/tables/glossary.hpp"
 
 namespace equipoise::report {
 
 using model::Record;
 
 namespace {
+
+/// The steps that a rule such as "own-termination+quiet:3" waits for: "3 steps".
+std::string steps_of_window(std::string_view rules, std::string_view rule) {
+    const std::size_t at = rules.find(rule);
+    if (at == std::string_view::npos) return "steps";
+    const std::string_view rest = rules.substr(at + rule.size());
+    const auto steps = whole_number(rest.substr(0, rest.find('+')));
+    if (!steps) return "steps";
+    return *steps == 1 ? "step" : counted(*steps, "step");
+}
 
 std::string two_digits(double value) {
     return fmt::format("{:.1e}", value);
@@ -34,11 +46,38 @@ std::string at_most(const std::string& number, const TextStyle& style) {
     return (style.plain ? "<= " : "≤ ") + number;
 }
 
-std::string name_with_parameters(const Record& record) {
-    std::string text = record.algorithm;
-    for (const auto& [name, value] : record.parameters)
-        text += ' ' + name + '=' + value;
+std::string name_with_parameters(const std::string& algorithm,
+                                 const std::map<std::string, std::string>& parameters,
+                                 const std::map<std::string, std::string>& usual) {
+    std::string text = algorithm;
+    for (const auto& [name, value] : parameters) {
+        const auto found = usual.find(name);
+        if (found == usual.end() || found->second != value)
+            text.append(" ").append(name).append("=").append(value);
+    }
     return text;
+}
+
+std::string ending_text(const std::string& because, std::string_view stop, bool asynchronous,
+                        bool reached) {
+    std::string meaning(meaning_of(because));
+    if (because == "quiet")
+        meaning = asynchronous ? "nothing is on the way any more"
+                               : "no token moved in the last " + steps_of_window(stop, "quiet:");
+    if (!reached) meaning += std::string(meaning.empty() ? "" : "; ") + "the goal was not reached";
+    return because + (meaning.empty() ? "" : "  (" + meaning + ')');
+}
+
+std::string ending_text(const Record& record) {
+    return ending_text(record.stopped_because, record.stop, record.asynchrony.has_value(),
+                       record.reached);
+}
+
+std::string promise_text(std::string_view source) {
+    constexpr std::string_view by_state = "the state it ends in: ";
+    return source.starts_with(by_state)
+               ? "follows from the final state: " + std::string(source.substr(by_state.size()))
+               : std::string(source);
 }
 
 std::string constant(const Record& record, const char* name) {
@@ -67,6 +106,20 @@ std::string deviation_text(const Record& record) {
     if (!error) return value;  // of older records
     if (deviation_is_sharp(record)) return value + " +- " + two_digits(*error);
     return value + " to " + six_digits(record.deviation->value + *error);
+}
+
+std::string level_text(std::optional<Step> since, Step steps, const std::string& discrepancy) {
+    if (!since) return "";
+    if (*since == 0) return "from the start (discrepancy " + discrepancy + " throughout)";
+    if (*since == steps)
+        return "after step " + grouped(steps) + ", the last (discrepancy " + discrepancy + ")";
+    return fmt::format("after step {} of {} (discrepancy {} from then on)", grouped(*since),
+                       grouped(steps), discrepancy);
+}
+
+std::string level_text(const Record& record) {
+    return level_text(record.level_since, record.costs.steps,
+                      in_tokens(record, record.final_discrepancy));
 }
 
 std::string faults_met_text(const Record& record) {
@@ -119,9 +172,9 @@ std::string step_kinds(const Record& record) {
 
 std::string how_moves_were_made(const Record& record) {
     if (!record.moves) return "";
-    return std::string(record.moves->played ? "made and checked one by one"
-                                            : "reckoned from timetables, not made one by one") +
-           "; messages are charged, none is sent";
+    return std::string(record.moves->played ? "played and checked one by one"
+                                            : "computed from timetables, not played one by one") +
+           "; messages are counted, but not sent";
 }
 
 load::Fraction share_distance(const Record& record) {

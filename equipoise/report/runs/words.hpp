@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "equipoise/load/targets.hpp"
@@ -20,8 +21,20 @@ namespace equipoise::report {
 /// "<= 5".
 [[nodiscard]] std::string at_most(const std::string& number, const TextStyle& style);
 
-/// The algorithm with its parameters: "discrepancy-1 termination=extremes".
-[[nodiscard]] std::string name_with_parameters(const model::Record& record);
+/// An algorithm with its parameters, except those that have the usual value: "diffusion
+/// rounding=down".
+[[nodiscard]] std::string name_with_parameters(
+    const std::string& algorithm, const std::map<std::string, std::string>& parameters,
+    const std::map<std::string, std::string>& usual = {});
+
+/// Why a run ended, the word and what it means: "quiet  (no token moved in the last 3 steps)".
+/// `stop` is the rule by which it was to end, "quiet:3".
+[[nodiscard]] std::string ending_text(const std::string& because, std::string_view stop,
+                                      bool asynchronous, bool reached);
+[[nodiscard]] std::string ending_text(const model::Record& record);
+
+/// The basis of a promise: a theorem, or the state in which the run ended.
+[[nodiscard]] std::string promise_text(std::string_view source);
 
 /// A constant of a run, or nothing. For people: programs find what they need in fields of the
 /// record.
@@ -45,6 +58,12 @@ namespace equipoise::report {
 
 /// The tokens of a list of accounts: those made in a run, or those removed.
 [[nodiscard]] Tokens tokens_in(const std::vector<model::Transfer>& accounts);
+
+/// Since when the discrepancy was what it is at the end: "after step 5 of 10 (discrepancy 1 from
+/// then on)"; nothing if that is not known.
+[[nodiscard]] std::string level_text(const model::Record& record);
+[[nodiscard]] std::string level_text(std::optional<Step> since, Step steps,
+                                     const std::string& discrepancy);
 
 /// The effects of unreliable links and nodes; nothing if there were none.
 [[nodiscard]] std::string faults_met_text(const model::Record& record);

@@ -13,6 +13,7 @@
 #include "equipoise/report/runs/extremes.hpp"
 #include "equipoise/report/runs/run_json.hpp"
 #include "equipoise/report/runs/summary.hpp"
+#include "equipoise/report/runs/sweep_rows.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace {
@@ -93,6 +94,34 @@ TEST(RunJson, NumbersNodesWhereNamesRepeat) {
     const auto object = nlohmann::json::parse(report::run_json(record, true));
     EXPECT_EQ(object["loads"]["0"], 617284);
     EXPECT_EQ(object["loads"]["1"], 617283);
+}
+
+TEST(Level, IsSaidInTextJsonTablesAndRowsWhereItIsKnown) {
+    Record record = example();
+    record.costs.steps = 1010;
+    const auto says = [&](const std::string& text) {
+        return report::run_text(record).find("  level            " + text + '\n') !=
+               std::string::npos;
+    };
+    const std::vector<Record> unknown = {record, record};
+    EXPECT_EQ(report::run_text(record).find("  level "), std::string::npos);
+    EXPECT_FALSE(nlohmann::json::parse(report::run_json(record)).contains("level_since"));
+    EXPECT_EQ(report::compare_text(unknown).find("level"), std::string::npos);
+    EXPECT_NE(report::compare_csv(unknown).find("seconds,level_since\n"), std::string::npos);
+    EXPECT_TRUE(report::sweep_figures(record).ends_with(",,\n"));
+    record.level_since = 1005;
+    EXPECT_TRUE(says("after step 1,005 of 1,010 (discrepancy 1 from then on)"));
+    EXPECT_EQ(nlohmann::json::parse(report::run_json(record)).at("level_since"), 1005);
+    EXPECT_TRUE(report::sweep_figures(record).ends_with(",1005,\n"));
+    const std::vector<Record> one_known = {record, unknown.front()};
+    const std::string table = report::compare_text(one_known);
+    EXPECT_NE(table.find("level after: the first step after which"), std::string::npos) << table;
+    EXPECT_NE(table.find("1,005"), std::string::npos) << table;
+    EXPECT_NE(report::compare_csv(one_known).find(",1005\n"), std::string::npos);
+    record.level_since = 1010;
+    EXPECT_TRUE(says("after step 1,010, the last (discrepancy 1)"));
+    record.level_since = 0;
+    EXPECT_TRUE(says("from the start (discrepancy 1 throughout)"));
 }
 
 TEST(CompareJson, ListsTheRuns) {

@@ -78,6 +78,7 @@ rack r1       6      4      4
   b           2      2      2     2
 rack r2       0      2      2
   c           0      2      2     2
+peak: the most that a node or machine holds at any moment on the way.
 
   level            bytes: 1 machine above 1.2 times the share, by 2 B
                    (another plan may be more level)

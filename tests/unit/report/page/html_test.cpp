@@ -66,6 +66,13 @@ Tokens from_zigzag(std::uint64_t value) {
     return static_cast<Tokens>(value >> 1U) ^ -static_cast<Tokens>(value & 1U);
 }
 
+TEST(Page, SaysSinceWhenARunIsLevelIfThatIsKnown) {
+    Record record = abilene();
+    EXPECT_FALSE(data_of(record).at("runs").at(0).contains("level_since"));
+    record.level_since = 7;
+    EXPECT_EQ(data_of(record).at("runs").at(0).at("level_since"), 7);
+}
+
 TEST(Page, LoadsNothingFromElsewhere) {
     const std::string page = page_of(abilene());
     for (const char* attribute : {"src=\"http", "href=\"http", "src='http", "href='http", "@import",
