@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
@@ -127,10 +128,12 @@ void expect_name(const std::string& name) {
             "expected a rule's name of at most 64 letters, digits, \"_\", \"-\" and \".\" that "
             "begins with a letter, found \"" +
             name + '"');
-    for (const Algorithm& algorithm : algorithms())
-        if (algorithm.name == name)
+    for (const Algorithm& algorithm : algorithms()) {
+        const std::vector<std::string>& former = algorithm.former_names;
+        if (algorithm.name == name || std::find(former.begin(), former.end(), name) != former.end())
             throw InputError("there is an algorithm \"" + name +
                              "\" already: expected another name for the given rule");
+    }
 }
 
 Algorithm given(const std::string& name) {
@@ -196,6 +199,13 @@ Algorithm detail::given_program(const std::string& name, const std::vector<std::
     // The simulation itself refuses faults that the program does not support.
     algorithm.program->expect_supported = [](const Task& /*task*/, const engine::FaultPlan&) {};
     return algorithm;
+}
+
+Algorithm given_algorithm(Algorithm given, const std::string& name) {
+    EQUIPOISE_ASSERT(given.is_given);
+    expect_name(name);
+    given.name = name;
+    return given;
 }
 
 const std::vector<std::string>& given_links_words() {

@@ -35,6 +35,9 @@ enum class GivenLinks : std::uint8_t {
 /// when nothing is on the way and no timer runs. Also throws InputError for invalid names of kinds.
 [[nodiscard]] Algorithm given_algorithm(const model::GivenProgram& program);
 
+/// A given rule or program under another name, for which the same holds.
+[[nodiscard]] Algorithm given_algorithm(Algorithm given, const std::string& name);
+
 /// The cap on steps in runs of given rules, unless the caller says how a run ends.
 inline constexpr Step given_steps_max = 100'000;
 

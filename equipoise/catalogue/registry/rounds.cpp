@@ -14,6 +14,12 @@ HeldSchedule own_colours(const Task& task, std::uint64_t /*seed*/) {
     return {model::colour_schedule(*network.stored(), task.facts.colouring())};
 }
 
+HeldSchedule own_dimensions(const Task& task, std::uint64_t seed) {
+    const bool cube =
+        task.facts.given().colouring.empty() && network::is_hypercube(task.facts.network());
+    return (cube ? matchings() : colours()).schedule(task, seed);
+}
+
 HeldSchedule colours_of_tree(const Task& task, std::uint64_t /*seed*/) {
     const ColouredTree& coloured =
         task.facts.coloured_tree(network::spanning_tree_from_word(task.parameters.word("tree")));
@@ -39,6 +45,15 @@ Links all_links() {
 
 Links colours() {
     return {Links::Kind::periodic, own_colours};
+}
+
+Links dimensions() {
+    return {Links::Kind::periodic, own_dimensions};
+}
+
+const network::MatchingSequence& dimensions_of(const Task& task) {
+    const network::MatchingSequence& given = task.facts.given().colouring;
+    return given.empty() ? task.facts.natural_matchings() : given;
 }
 
 Links tree_colours() {
@@ -97,7 +112,7 @@ engine::RoundOutcome play_rounds(const Algorithm& algorithm, const Task& task,
         engine::RoundOptions to_find = as;
         to_find.keeper = nullptr;  // other rounds than those that are saved
         const AnyRule rule = algorithm.rounds->make(task, to_find, notes);
-        return play_rule(rule, algorithm.rounds->links(), task, as);
+        return play_rule(rule, algorithm.rounds->links(task.parameters), task, as);
     };
     return algorithm.around == nullptr ? play(options)
                                        : algorithm.around(task, options, notes, play);

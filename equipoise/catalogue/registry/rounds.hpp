@@ -57,6 +57,8 @@ struct Links {
     Kind kind = Kind::neighbours;
     /// Makes the schedule; null for `neighbours`.
     HeldSchedule (*schedule)(const Task&, std::uint64_t seed) = nullptr;
+    /// The links if the algorithm's parameters decide; null: these.
+    Links (*chosen)(const Parameters&) = nullptr;
 };
 
 /// For deal rules, which find links by themselves.
@@ -68,6 +70,10 @@ struct Links {
 /// Dimension exchange: the colours in turn, those of the given colouring, otherwise of an implicit
 /// grid, otherwise of the best colouring that the library can find.
 [[nodiscard]] Links colours();
+/// Dimension exchange: on a hypercube, unless a colouring is given, its dimensions; else `colours`.
+[[nodiscard]] Links dimensions();
+/// The matchings of `dimensions`.
+[[nodiscard]] const network::MatchingSequence& dimensions_of(const Task& task);
 /// Dimension exchange over the spanning tree that the parameter `tree` names.
 [[nodiscard]] Links tree_colours();
 /// The matchings that were given, otherwise the natural ones, in turn, oriented as they are.
@@ -122,6 +128,10 @@ class Rounds {
     Rounds& operator=(const Rounds&) = delete;
 
     [[nodiscard]] const Links& links() const { return links_; }
+    /// The links of a run with these parameters.
+    [[nodiscard]] Links links(const Parameters& parameters) const {
+        return links_.chosen != nullptr ? links_.chosen(parameters) : links_;
+    }
     /// The rule for a task. May play other rounds to find it, and note what it found.
     [[nodiscard]] virtual AnyRule make(const Task& task, const engine::RoundOptions& options,
                                        model::Notes& notes) const = 0;

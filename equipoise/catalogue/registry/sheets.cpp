@@ -60,6 +60,15 @@ report::AlgorithmSheet sheet_of(const Algorithm& algorithm) {
             algorithm.former_names};
 }
 
+ParameterTexts usual_parameters(std::string_view algorithm) {
+    ParameterTexts usual;
+    for (const Algorithm& known : algorithms())
+        if (known.name == algorithm)
+            for (const Parameter& parameter : known.parameters)
+                usual.emplace(parameter.name, parameter.default_value);
+    return usual;
+}
+
 std::vector<report::AlgorithmSheet> algorithm_sheets() {
     std::vector<report::AlgorithmSheet> sheets;
     for (const Algorithm& algorithm : algorithms())

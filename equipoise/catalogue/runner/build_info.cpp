@@ -11,7 +11,9 @@
 
 namespace equipoise::catalogue {
 
-BuildInfo build_info() {
+namespace {
+
+BuildInfo make_build_info() {
     BuildInfo info;
     info.version = EQUIPOISE_VERSION;
 #if defined(__clang__)
@@ -32,6 +34,13 @@ BuildInfo build_info() {
     info.metis = engine::has_metis();
     info.clp = reassign::has_linear_programs();
     info.brotli = trace::has_brotli();
+    return info;
+}
+
+}  // namespace
+
+const BuildInfo& build_info() {
+    static const BuildInfo info = make_build_info();
     return info;
 }
 

@@ -17,6 +17,6 @@ struct BuildInfo {
     bool brotli = false;        ///< whether it was built with brotli
 };
 
-[[nodiscard]] BuildInfo build_info();
+[[nodiscard]] const BuildInfo& build_info();
 
 }  // namespace equipoise::catalogue

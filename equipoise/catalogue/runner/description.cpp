@@ -84,6 +84,7 @@ void describe_end(const Algorithm& algorithm, const Task& task, const RunOptions
     record.costs = played.costs;
     record.initial_discrepancy = load::discrepancy(record.initial_loads);
     record.final_discrepancy = load::discrepancy(record.final_loads);
+    record.level_since = played.level_since;
     record.local_imbalance = task.facts.network().visit([&](const auto& graph) {
         return load::local_imbalance(graph, std::span<const Tokens>(record.final_loads));
     });

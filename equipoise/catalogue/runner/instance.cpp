@@ -17,6 +17,7 @@
 #include "equipoise/load/make.hpp"
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/generators/meant.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/network/structure/distances.hpp"
@@ -28,6 +29,8 @@ namespace {
 
 /// A text that is neither a generator nor a file: most likely a typing mistake.
 [[noreturn]] void fail_unknown(const std::string& spec) {
+    if (const std::string meant = network::meant_network(spec); !meant.empty())
+        throw InputError("unknown network \"" + spec + '"' + meant);
     std::vector<std::string> names;
     for (const SpecInfo& info : network::generators())
         names.push_back(info.name);

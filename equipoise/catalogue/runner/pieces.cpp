@@ -17,6 +17,7 @@
 #include "equipoise/catalogue/runner/preparation.hpp"
 #include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/engine/parts/link_figures.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/engine/parts/scatter.hpp"
@@ -212,8 +213,8 @@ std::optional<Setup> setup_by_numbers(const Algorithm& algorithm, const PiecesRe
     const load::Loads unknown;
     const Task task = {facts, unknown, parameters};
     const Rounds& rounds = *algorithm.rounds;
-    auto schedule =
-        std::make_unique<HeldSchedule>(rounds.links().schedule(task, request.network.seed));
+    auto schedule = std::make_unique<HeldSchedule>(
+        rounds.links(parameters).schedule(task, request.network.seed));
     if (!schedule->follows_from_numbers()) return std::nullopt;
     std::optional<Setup> setup = streamed_setup(algorithm, request, fabric, (*grid)->node_count(),
                                                 schedule->any().period, halo_of(**grid));
@@ -233,7 +234,7 @@ std::optional<Setup> streamed(const Algorithm& algorithm, const PiecesRequest& r
         network.simplify || network.largest_component || network.header ||
         network.format != network::Format::automatic)
         return std::nullopt;
-    return algorithm.rounds->links().kind == Links::Kind::periodic
+    return algorithm.rounds->links(parameters).kind == Links::Kind::periodic
                ? setup_by_numbers(algorithm, request, parameters, fabric)
                : setup_by_rows(algorithm, request, parameters, fabric);
 }
@@ -264,7 +265,8 @@ std::unique_ptr<const engine::PeriodicPart> scatter_links(const Links& links, co
 
 /// Rank 0 makes the whole, finds the rule, the links and the stop rule, and sends every rank its
 /// part.
-Setup scattered(const Algorithm& algorithm, const PiecesRequest& request, Fabric& fabric) {
+Setup scattered(const Algorithm& algorithm, const PiecesRequest& request,
+                const Parameters& parameters, Fabric& fabric) {
     std::unique_ptr<Whole> whole;
     std::optional<Task> task;
     DefaultStop stop;
@@ -293,7 +295,8 @@ Setup scattered(const Algorithm& algorithm, const PiecesRequest& request, Fabric
     engine::RoundOptions alone = round_options(request, fabric, setup.stop.rule);
     alone.fabric = nullptr;
     setup.rule = algorithm.rounds->make_on_first(fabric, first, alone);
-    if (const Links& links = algorithm.rounds->links(); links.kind == Links::Kind::periodic)
+    if (const Links links = algorithm.rounds->links(parameters);
+        links.kind == Links::Kind::periodic)
         setup.links = scatter_links(links, first, request, fabric, setup.partition);
     setup.piece = std::make_unique<const engine::Piece>(fabric, network, setup.partition);
     return setup;
@@ -319,8 +322,10 @@ PiecesOutcome measure(const Algorithm& algorithm, const PiecesRequest& request, 
     outcome.tokens = before.sum / static_cast<Tokens>(setup.load_scale);
     outcome.initial_discrepancy = before.highest - before.lowest;
     outcome.discrepancy = after.highest - after.lowest;
+    outcome.level_since = played.level_since;
     outcome.costs = played.costs;
     outcome.stopped_because = reason_of(played.stopped_because, setup.stop);
+    outcome.stop = to_text(setup.stop.rule);
     const engine::LinkFigures links = engine::link_figures(fabric, part(), played.loads);
     outcome.local_imbalance = links.local_imbalance;
     outcome.cut = links.between_ranks;
@@ -368,7 +373,7 @@ PiecesOutcome run_in_pieces(const PiecesRequest& request, engine::Fabric& fabric
                               listed(algorithms_in_pieces(), " and "));
     const Parameters parameters(algorithm.name, algorithm.parameters, request.parameters);
     std::optional<Setup> setup = streamed(algorithm, request, parameters, fabric);
-    if (!setup) setup = scattered(algorithm, request, fabric);
+    if (!setup) setup = scattered(algorithm, request, parameters, fabric);
     PiecesOutcome outcome = measure(algorithm, request, fabric, std::move(*setup));
     outcome.algorithm = request.algorithm;
     outcome.parameters = parameters.texts();

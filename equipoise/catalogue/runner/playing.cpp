@@ -21,6 +21,7 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     broadcast_value(fabric, played.created);
     broadcast_value(fabric, played.destroyed);
     broadcast_value(fabric, played.stopped_because);
+    broadcast_value(fabric, played.level_since);
     broadcast_values(fabric, played.loads);
     return played;
 }
@@ -59,6 +60,7 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
     if (ranks != nullptr) {
         broadcast_value(*ranks, played.costs);
         broadcast_value(*ranks, played.stopped_because);
+        broadcast_value(*ranks, played.level_since);
     }
     std::optional<model::FaultsMet> met;
     if (simulated.faults.any()) met = {costs.lost, costs.duplicated, costs.crashes};

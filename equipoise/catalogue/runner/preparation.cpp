@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 
 namespace equipoise::catalogue {
 
@@ -43,6 +44,7 @@ Preparation::Preparation(const Algorithm& algorithm, const NetworkFacts& facts, 
       speeds_(effective_speeds(options.speeds)),
       weights_(network::in_lowest_terms(options.weights, facts.network().link_count())),
       options_(options) {
+    expect_deviation_makes_sense(task());
     algorithm.expect_suitable(task());
     if (algorithm.load_scale != nullptr) scale_ = algorithm.load_scale(task());
     if (scale_ == 1) return;

@@ -101,6 +101,8 @@ bool must_agree(const Record& before, model::Replayed replayed) {
         case model::Replayed::if_phases_are_known:
             // Runs on ranks do not tell them.
             return !before.asynchrony->phases.empty() && before.asynchrony->ranks == 0;
+        case model::Replayed::if_level_is_known:
+            return before.level_since.has_value();
         case model::Replayed::no:
             return false;
     }

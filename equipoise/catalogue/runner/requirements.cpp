@@ -83,8 +83,15 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
                 "cannot hold a changing network in another order: --reorder cannot be used "
                 "with --churn");
     }
-    if (options.with_deviation && !algorithm.measures_deviation)
-        refuse("is not compared with an idealised process: --deviation cannot be used with it");
+    if (options.with_deviation && !algorithm.measures_deviation) {
+        std::vector<std::string> others;
+        for (const Algorithm& other : algorithms())
+            if (other.measures_deviation) others.push_back(other.name);
+        refuse(
+            "is not compared with an idealised process: --deviation cannot be used with it; it "
+            "can with " +
+            listed(others, ", "));
+    }
     if (facts.given().tree != network::SpanningTree::breadth_first) expect_takes_tree(algorithm);
     if (!facts.given().colouring.empty() && !algorithm.takes_colouring)
         refuse(

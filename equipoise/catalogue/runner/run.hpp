@@ -133,6 +133,9 @@ struct Outcome {
     [[nodiscard]] std::uint64_t messages() const { return record.costs.messages; }
     [[nodiscard]] Tokens initial_discrepancy() const { return record.initial_discrepancy; }
     [[nodiscard]] Tokens discrepancy() const { return record.final_discrepancy; }
+    /// The first step after which the discrepancy stayed as it is at the end; 0: it was so from the
+    /// start. Nothing where that is not known.
+    [[nodiscard]] std::optional<Step> level_since() const { return record.level_since; }
     /// Largest difference across a link.
     [[nodiscard]] Tokens local_imbalance() const { return record.local_imbalance; }
     [[nodiscard]] model::Guarantee guarantee() const { return record.guarantee; }

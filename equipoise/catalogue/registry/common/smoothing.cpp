@@ -24,16 +24,21 @@ unsigned fraction_bits_of(const load::Loads& loads) {
     return bits;
 }
 
-/// Plays diffusion only to count its steps: without observers or arrivals.
-engine::RoundOutcome play_alone(Tokens divisor, const Task& task, const engine::RoundOptions& as,
-                                const model::StopRule& stop) {
+/// Plays a rule only to count its steps: without observers or arrivals.
+engine::RoundOutcome play_alone(const AnyRule& rule, const Links& links, const Task& task,
+                                const engine::RoundOptions& as, const model::StopRule& stop) {
     engine::RoundOptions options;
+    options.seed = as.seed;
     options.threads = as.threads;
     options.interrupt = as.interrupt;
     options.fabric = as.fabric;
     options.partition = as.partition;
     options.stop = stop;
-    return play_diffusion(divisor, task, options);
+    return play_rule(rule, links, task, options);
+}
+
+AnyRule diffusion_by(Tokens divisor) {
+    return AnyRule(protocols::Diffusion(divisor));
 }
 
 }  // namespace
@@ -46,25 +51,32 @@ Parameter rounds_parameter() {
 
 engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
                                     const engine::RoundOptions& options) {
-    return play_rule(AnyRule(protocols::Diffusion(divisor)), all_links(), task, options);
+    return play_rule(diffusion_by(divisor), all_links(), task, options);
+}
+
+std::optional<Step> steps_until_smooth(const Task& task, const AnyRule& ideal, const Links& links,
+                                       const model::StopRule& standstill,
+                                       const engine::RoundOptions& options) {
+    const unsigned bits = fraction_bits_of(task.loads);
+    load::Loads scaled = task.loads;
+    for (Tokens& load : scaled)
+        load <<= bits;
+    const Task in_units{task.facts, scaled, task.parameters};
+    model::StopRule stop = standstill;
+    stop.own_termination = false;
+    stop.discrepancy = Tokens{1} << bits;
+    const engine::RoundOutcome played = play_alone(ideal, links, in_units, options, stop);
+    if (played.stopped_because == model::StopReason::interrupted) return std::nullopt;
+    return played.costs.steps;
 }
 
 Step smoothing_steps(const Task& task, Tokens divisor, const engine::RoundOptions& options,
                      model::Notes& notes) {
     if (const Step rounds = task.parameters.whole("rounds"); rounds > 0) return rounds;
-    const Step steps = task.facts.steps_from(task.loads, divisor, [&]() -> std::optional<Step> {
-        const unsigned bits = fraction_bits_of(task.loads);
-        load::Loads scaled = task.loads;
-        for (Tokens& load : scaled)
-            load <<= bits;
-        const Task ideal{task.facts, scaled, task.parameters};
+    const Step steps = task.facts.steps_from(task.loads, divisor, [&] {
         model::StopRule stop;
-        stop.own_termination = false;
-        stop.discrepancy = Tokens{1} << bits;
         stop.quiet_steps = 1;
-        const engine::RoundOutcome played = play_alone(divisor, ideal, options, stop);
-        if (played.stopped_because == model::StopReason::interrupted) return std::nullopt;
-        return played.costs.steps;
+        return steps_until_smooth(task, diffusion_by(divisor), all_links(), stop, options);
     });
     notes.constants["rounds"] = std::to_string(steps);
     return steps;
@@ -87,7 +99,7 @@ Step frozen_steps(const Task& task, const engine::RoundOptions& options) {
     model::StopRule stop;
     stop.own_termination = false;
     stop.quiet_steps = 1;
-    const Step steps = play_alone(0, task, options, stop).costs.steps;
+    const Step steps = play_alone(diffusion_by(0), all_links(), task, options, stop).costs.steps;
     return std::max<Step>(1, steps) - 1;  // nothing moved in the last one
 }
 

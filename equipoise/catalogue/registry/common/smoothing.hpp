@@ -5,6 +5,7 @@
 
 #include "equipoise/analysis/convergence.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
 
 namespace equipoise::catalogue {
 
@@ -24,6 +25,14 @@ namespace equipoise::catalogue {
 /// that number of steps of diffusion.
 [[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
                                    const engine::RoundOptions& options, model::Notes& notes);
+
+/// The steps until an idealised process is 1-smooth from the task's loads, or stands still as
+/// `standstill` says: the rule `ideal` is played in fixed point with at most 20 bits below the
+/// token, in the given links with the run's seed. Nothing if it is interrupted.
+[[nodiscard]] std::optional<Step> steps_until_smooth(const Task& task, const AnyRule& ideal,
+                                                     const Links& links,
+                                                     const model::StopRule& standstill,
+                                                     const engine::RoundOptions& options);
 
 /// How far apart, in tokens, idealised loads are at most after `smoothing_steps`. `convergence` is
 /// that of the idealised diffusion, every weight of which is at least 1 / `divisor_max`.

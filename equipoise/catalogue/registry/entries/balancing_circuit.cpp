@@ -44,15 +44,17 @@ CircuitMatrix matrix_of(const Task& task) {
             static_cast<double>(share.numerator) / static_cast<double>(share.denominator)};
 }
 
-const analysis::Convergence& convergence_of(const Task& task) {
-    const network::AnyNetwork& network = task.facts.network();
-    const bool natural = task.matchings == nullptr;
+std::string name_of(const Task& task) {
     const Fraction share = share_of(task);
-    const std::string key = "circuit " + std::to_string(share.numerator) + "/" +
-                            std::to_string(share.denominator) +
-                            (natural ? ": natural" : ": " + network::to_text(*task.matchings));
-    return task.facts.convergence(
-        key, [&] { return circuit_convergence(network, matrix_of(task), natural); });
+    return "circuit " + std::to_string(share.numerator) + "/" + std::to_string(share.denominator) +
+           (task.matchings == nullptr ? ": natural" : ": " + network::to_text(*task.matchings));
+}
+
+const analysis::Convergence& convergence_of(const Task& task) {
+    return task.facts.convergence(name_of(task), [&] {
+        return circuit_convergence(task.facts.network(), matrix_of(task),
+                                   task.matchings == nullptr);
+    });
 }
 
 bool keeps_balancers(const Task& task) {
@@ -77,7 +79,7 @@ analysis::TokenRule rule_of(const Task& task) {
     return rule;
 }
 
-/// Theorem 2; the states of balancers do not matter.
+/// Theorem 2, when a round is over; the states of balancers do not matter.
 std::optional<double> deviation_bound(const Task& task) {
     const std::optional<double> psi = convergence_of(task).divergence_upper();
     if (!psi) return std::nullopt;
@@ -234,18 +236,15 @@ void note_counting(const Task& task, const engine::RoundOptions& options,
     notes.constants["counted_after_rounds"] = std::to_string((moving + round - 1) / round);
 }
 
-engine::RoundOutcome play_once(const Task& task, const engine::RoundOptions& options,
-                               model::Notes& notes, const Play& play) {
-    if (!task.with_deviation) return play(options);
-    return play_beside(task, options, {matrix_of(task), rule_of(task)}, deviation_bound(task),
-                       notes, play);
-}
-
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
                             model::Notes& notes, const Play& play) {
     notes.constants["round_length"] = std::to_string(matchings_of(task).size());
     note_convergence(convergence_of(task), notes);
-    engine::RoundOutcome outcome = play_once(task, options, notes, play);
+    engine::RoundOutcome outcome =
+        play_beside_circuit(task, options,
+                            {matrix_of(task), name_of(task), task.matchings == nullptr,
+                             static_cast<Tokens>(share_of(task).denominator), rule_of(task)},
+                            notes, play);
     note_counting(task, options, outcome, notes);
     return outcome;
 }

@@ -1,9 +1,13 @@
 #include "equipoise/protocols/coin_averaging.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
 
 namespace equipoise::catalogue::entries::coin_averaging {
 
@@ -37,6 +41,23 @@ protocols::CoinAveraging make(const Task& task) {
     return protocols::CoinAveraging(task.parameters.real("smoothing"));
 }
 
+/// Pairs that average exactly, in the same matchings or links.
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            model::Notes& notes, const Play& play) {
+    if (!task.with_deviation) return play(options);
+    const network::AnyNetwork& network = task.facts.network();
+    const std::string& word = task.parameters.word("matching");
+    if (word == "periodic")
+        return play_beside_circuit(
+            task, options,
+            {{network.node_count(), task.facts.natural_matchings()}, "circuit 1/2: natural", true},
+            notes, play);
+    analysis::PairsOfStep pairs = word == "single"
+                                      ? pairs_of(model::RandomLink(network, options.seed))
+                                      : pairs_of(model::RandomMatching(network, options.seed));
+    return play_beside(task, options, {std::move(pairs), {}}, {}, notes, play);
+}
+
 }  // namespace
 
 Algorithm entry() {
@@ -66,8 +87,10 @@ Algorithm entry() {
             "discrepancy 1, or no active link with a discrepancy of 2 or more for 2 d n steps "
             "(single links: m n)",
         .anytime = true,
+        .measures_deviation = true,
         .default_stop = default_stop,
         .rounds = plays(make, {Links::Kind::drawn, schedule}),
+        .around = around,
     };
 }
 

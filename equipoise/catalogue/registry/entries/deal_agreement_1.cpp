@@ -33,7 +33,8 @@ Step steps_bound(const Task& task) {
 
 model::Guarantee promise(const Task& task) {
     return {goal(task), steps_bound(task),
-            theory::cite_theorem(theory::papers::dinitz, "Theorem 1") + " (in fixed point)"};
+            theory::cite_theorem(theory::papers::dinitz, "Theorem 1") +
+                " (loads in small fractions of a token)"};
 }
 
 DefaultStop default_stop(const Task& task) {

@@ -28,7 +28,7 @@ model::Guarantee promise(const Task& task) {
     if (acceptance_of(task.parameters) == Acceptance::as_printed) return {};
     return {theory::one_balanced_discrepancy(task.facts.diameter().upper), steps_bound(task),
             theory::cite_theorem(theory::papers::dinitz, "Theorem 3") +
-                " (with the repaired acceptance)"};
+                " (acceptance of offers repaired)"};
 }
 
 DefaultStop default_stop(const Task& task) {

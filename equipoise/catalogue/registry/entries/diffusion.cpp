@@ -32,14 +32,8 @@ Weights weights_of(const Task& task) {
 network::RoundWeights round_weights(const Task& task) {
     if (weights_of(task) == Weights::matrix) return *task.weights;
     const network::AnyNetwork& network = task.facts.network();
-    network::RoundWeights weights;
-    for (const auto [tail, head] : network::all_links(network)) {
-        const Port degree = weights_of(task) == Weights::uniform
-                                ? network.degree_max()
-                                : std::max(network.degree(tail), network.degree(head));
-        weights.push_back({1, Tokens{degree} + 1});
-    }
-    return weights;
+    return even_weights(
+        network, weights_of(task) == Weights::uniform ? Tokens{network.degree_max()} + 1 : 0);
 }
 
 WeightedLinks weighted_links(const Task& task) {
@@ -109,7 +103,6 @@ bool runs_until_frozen(const Task& task) {
 
 void expect_suitable(const Task& task) {
     expect_connected(task);
-    expect_deviation_makes_sense(task);
     const std::string& word = task.parameters.word("weights");
     if (word == "matrix" && task.weights == nullptr)
         throw UnsuitableError("weights=matrix needs a matrix: expected --matrix FILE");
@@ -141,9 +134,10 @@ model::Guarantee promise(const Task& task) {
         return smoothing_promise(task, convergence_of(task), *deviation, 1);
     if (!runs_until_frozen(task))
         return promise_by_gap(task, convergence_of(task), deviation_by_gap(task), 1);
-    return {theory::frozen_discrepancy(divisor_max(task), task.facts.diameter().upper),
-            {},
-            "the state it ends in: frozen, neighbours differ by at most the largest degree"};
+    return {
+        theory::frozen_discrepancy(divisor_max(task), task.facts.diameter().upper),
+        {},
+        "the state it ends in: frozen, so that neighbours differ by at most the largest degree"};
 }
 
 /// Tokens may circulate for ever: if Theorem 1's rounds are not known or take too long, the run

@@ -61,8 +61,11 @@ protocols::Diffusion2 make(const Task& task) {
 
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
                             model::Notes& notes, const Play& play) {
+    const analysis::SecondOrder order{make(task).held_beta()};
     return play_second_order(task, beta_of(task), metropolis_convergence(task), options, notes,
-                             play);
+                             [&](const engine::RoundOptions& as) {
+                                 return play_beside_second_order(task, as, 0, order, notes, play);
+                             });
 }
 
 }  // namespace
@@ -83,6 +86,7 @@ Algorithm entry() {
             "no token moved in two steps, or after as many steps as the idealised process needs to "
             "become smooth",
         .loads_may_be_negative = true,
+        .measures_deviation = true,
         .load_scale = idealised_scale,
         .expect_suitable = expect_suitable,
         .default_stop = default_stop,

@@ -1,6 +1,9 @@
 #include "equipoise/protocols/dimension_exchange.hpp"
 
+#include <algorithm>
+
 #include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
@@ -14,15 +17,25 @@ model::Guarantee promise(const Task& task) {
         network::is_hypercube(task.facts.network()) && task.facts.given().colouring.empty();
     return {theory::oriented_exchange_discrepancy_bound(task.facts.diameter().upper),
             {},
-            cube ? "Cybenko 1989: one token a dimension; every further step keeps it"
-                 : "the state it ends in: a round without moves, with odd tokens along an acyclic "
-                   "orientation"};
+            cube ? "Cybenko 1989: at most one token for each dimension of the hypercube, after one "
+                   "step in each and ever after"
+                 : "the state it ends in: neighbours differ by at most 1"};
 }
 
-/// On hypercubes the colours are the dimensions.
-HeldSchedule schedule(const Task& task, std::uint64_t seed) {
-    const bool cube = network::is_hypercube(task.facts.network());
-    return (cube ? matchings() : colours()).schedule(task, seed);
+/// Pairs that average exactly, in the same matchings.
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            model::Notes& notes, const Play& play) {
+    if (!task.with_deviation) return play(options);
+    const network::MatchingSequence& given = task.facts.given().colouring;
+    const network::MatchingSequence& matchings = dimensions_of(task);
+    return play_beside_circuit(
+        task, options,
+        {{task.facts.network().node_count(), matchings},
+         given.empty() ? "circuit 1/2: natural" : "circuit 1/2: " + network::to_text(given),
+         given.empty(),
+         2,
+         {.quiet_steps = std::max<Step>(1, matchings.size()), .memoryless = true}},
+        notes, play);
 }
 
 }  // namespace
@@ -44,11 +57,13 @@ Algorithm entry() {
         .goal_one_balanced = true,
         .serves_speeds = true,
         .takes_colouring = true,
+        .measures_deviation = true,
         .promise = promise,
         // Moves depend on the loads alone, so a quiet round repeats for ever.
         .default_stop = stop_after_quiet_round,
         .stop_by_rows = stop_after_quiet_round,
-        .rounds = plays(protocols::DimensionExchange{}, {Links::Kind::periodic, schedule}),
+        .rounds = plays(protocols::DimensionExchange{}, dimensions()),
+        .around = around,
     };
 }
 

@@ -16,7 +16,8 @@ bool bundles(const Task& task) {
 
 /// With speeds shares differ, and so do loads.
 model::Guarantee promise(const Task& task) {
-    const std::string source = "the convex recursion over subtrees";
+    const std::string source =
+        "a recursion over subtrees (docs/algorithms/minimum-exchange-tree.md)";
     if (!task.speeds.empty()) return {{}, {}, source};
     const auto height = network::diameter(tree_channels(task.facts)).upper;
     const Tokens total = load::total(task.loads);

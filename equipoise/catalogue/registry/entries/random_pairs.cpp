@@ -2,8 +2,10 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/protocols/coin_averaging.hpp"
 #include "equipoise/theory/coin_averaging.hpp"
 
@@ -37,7 +39,9 @@ void note_steps(const Task& task, model::Notes& notes) {
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
                             model::Notes& notes, const Play& play) {
     note_steps(task, notes);
-    return play(options);
+    if (!task.with_deviation) return play(options);
+    const model::RandomPair pairs(task.facts.network().node_count(), options.seed);
+    return play_beside(task, options, {pairs_of(pairs), {}}, {}, notes, play);
 }
 
 }  // namespace
@@ -64,6 +68,7 @@ Algorithm entry() {
         .stop = "discrepancy 1",
         .goal_discrepancy = 1,
         .anytime = true,
+        .measures_deviation = true,
         .expect_suitable = expect_suitable,
         .default_stop = default_stop,
         .rounds = plays(protocols::CoinAveraging(0), random_pairs_of_nodes()),

@@ -41,7 +41,7 @@ model::Guarantee promise(const Task& task) {
     return {bound,
             {},
             theory::cite_theorem(theory::papers::rabani, psi ? "Corollary 3" : "Corollary 5") +
-                " for single transfers, with constants" + certainty(convergence)};
+                " for single transfers (constants worked out)" + certainty(convergence)};
 }
 
 auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
@@ -50,6 +50,12 @@ auto make(const Task& task, const engine::RoundOptions& options, model::Notes& n
     const bool regular = network.degree_min() == network.degree_max();
     return protocols::ForSteps(protocols::baselines::RandomisedDiffusion(network.degree_max()),
                                smoothing_steps(task, regular ? 0 : divisor(task), options, notes));
+}
+
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            model::Notes& notes, const Play& play) {
+    const Followed uniform{divisor(task), theory::transfer_deviation(1, divisor(task))};
+    return play_beside_diffusion(task, options, uniform, notes, play);
 }
 
 }  // namespace
@@ -69,8 +75,10 @@ Algorithm entry() {
             "largest degree plus 1, once the idealised loads differ by at most 1; where Psi would "
             "take long to compute, by the gap alone or none; far less with high probability",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
+        .measures_deviation = true,
         .promise = promise,
         .rounds = plays(make, neighbours()),
+        .around = around,
     };
 }
 

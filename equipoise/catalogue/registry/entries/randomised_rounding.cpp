@@ -122,19 +122,27 @@ void expect_suitable(const Task& task) {
             missing);
 }
 
+RandomisedRounding rule_of(const Task& task) {
+    return {beta_of(task), task.facts.network().degree_max(), switch_of(task)};
+}
+
 auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
     const Step rounds = rounds_of(task, options, notes);
     notes.constants["rounds"] = std::to_string(rounds);
     if (is(task, "hybrid"))
         notes.constants["switched_after"] = std::to_string(std::min(rounds, switch_of(task)));
-    return protocols::ForSteps(
-        RandomisedRounding(beta_of(task), task.facts.network().degree_max(), switch_of(task)),
-        rounds);
+    return protocols::ForSteps(rule_of(task), rounds);
 }
 
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
                             model::Notes& notes, const Play& play) {
-    return play_second_order(task, beta_of(task), uniform_convergence(task), options, notes, play);
+    const analysis::SecondOrder order{rule_of(task).held_beta(), switch_of(task)};
+    const Tokens divisor = Tokens{task.facts.network().degree_max()} + 1;
+    return play_second_order(task, beta_of(task), uniform_convergence(task), options, notes,
+                             [&](const engine::RoundOptions& as) {
+                                 return play_beside_second_order(task, as, divisor, order, notes,
+                                                                 play);
+                             });
 }
 
 }  // namespace
@@ -172,6 +180,7 @@ Algorithm entry() {
         .stop = "after the given rounds, or as many as follow from the second eigenvalue",
         .loads_may_be_negative = true,
         .serves_speeds = true,
+        .measures_deviation = true,
         .expect_suitable = expect_suitable,
         .rounds = plays(make, neighbours()),
         .around = around,

@@ -29,7 +29,7 @@ void expect_suitable(const Task& task) {
 }
 
 model::Guarantee promise(const Task& /*task*/) {
-    return {0, {}, "the state it ends in: all subtrees are done"};
+    return {0, {}, "the state it ends in: every subtree has its tokens"};
 }
 
 /// The tree's links, every one pointing to the end that is nearer to the root.

@@ -1,11 +1,13 @@
 #include <variant>
 
 #include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/send.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 #include "equipoise/protocols/send.hpp"
+#include "equipoise/theory/diffusion.hpp"
 #include "equipoise/theory/stateless_diffusion.hpp"
 
 namespace equipoise::catalogue::entries::send_floor {
@@ -62,6 +64,15 @@ std::variant<Send, ForSteps<Send>> make(const Task& task, const engine::RoundOpt
     return ForSteps(rule, smoothing_steps(task, divisor(task), options, notes));
 }
 
+/// The fractions that the two ends of a link keep have opposite signs.
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            model::Notes& notes, const Play& play) {
+    Followed followed{divisor(task), theory::diffusion_deviation(1, divisor(task))};
+    if (runs_until_level(task))
+        followed.rule = {.quiet_steps = 1, .memoryless = true, .within_extremes = false};
+    return play_beside_diffusion(task, options, followed, notes, play);
+}
+
 }  // namespace
 
 Algorithm entry() {
@@ -85,10 +96,12 @@ Algorithm entry() {
             "discrepancy at most D - 1; with a smaller D or given rounds: after the given rounds, "
             "or when the idealised diffusion is 1-smooth",
         .anytime = true,
+        .measures_deviation = true,
         .expect_suitable = expect_suitable,
         .promise = promise,
         .default_stop = default_stop,
         .rounds = plays(make, neighbours()),
+        .around = around,
     };
 }
 

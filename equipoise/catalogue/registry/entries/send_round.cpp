@@ -1,3 +1,4 @@
+#include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/send.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
@@ -20,6 +21,12 @@ auto make(const Task& task, const engine::RoundOptions& options, model::Notes& n
                                smoothing_steps(task, divisor, options, notes));
 }
 
+/// Both transfers of a link are rounded to the nearest, by at most 1/2 each.
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            model::Notes& notes, const Play& play) {
+    return play_beside_diffusion(task, options, {divisor_of(task, times_degree), 1.0}, notes, play);
+}
+
 }  // namespace
 
 Algorithm entry() {
@@ -40,8 +47,10 @@ Algorithm entry() {
             "what was measured",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
         .anytime = true,
+        .measures_deviation = true,
         .expect_suitable = expect_suitable,
         .rounds = plays(make, neighbours()),
+        .around = around,
     };
 }
 

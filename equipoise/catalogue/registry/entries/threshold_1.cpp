@@ -27,7 +27,9 @@ Algorithm entry() {
         .source = theory::cite(theory::papers::houle, "Section 2"),
         .model = StepModel::single_port,
         .guarantee = "on trees the bound on the maximum stable discrepancy; none elsewhere",
-        .stop = "no active link with a discrepancy of 2 or more for a stability window",
+        .stop =
+            "no active link had ends that differ by 2 or more for so many steps that none will (a "
+            "stability window)",
         .one_token_a_link = true,
         .anytime = true,
         .takes_colouring = true,

@@ -47,8 +47,11 @@ Algorithm entry() {
         .model = StepModel::single_port,
         .guarantee = "none alone; it is the second phase of discrepancy-1",
         .stop =
-            "discrepancy at most 1, no token moved in a full round, or its own termination: every "
-            "node calm for a stability window",
+            "discrepancy at most 1, no token moved in a full round, or its own termination: no "
+            "active "
+            "link had ends that differ by 2 or more, and no load rose to its node's maximum, for "
+            "so "
+            "many steps that neither will happen again",
         .one_token_a_link = true,
         .takes_colouring = true,
         .default_stop = default_stop,

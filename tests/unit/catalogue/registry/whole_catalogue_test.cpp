@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/verify/verify.hpp"
@@ -119,7 +120,10 @@ TEST(WholeCatalogue, RefusesSpeedsMatchingsMatricesAndDeviationsWhereItHasNoUseF
         expect(matrix, algorithm.takes_weights,
                "has no round matrix: --matrix cannot be used with it");
         expect(deviation, algorithm.measures_deviation,
-               "is not compared with an idealised process: --deviation cannot be used with it");
+               "is not compared with an idealised process: --deviation cannot be used with it; it "
+               "can with " +
+                   listed(test::names_of([](const Algorithm& a) { return a.measures_deviation; }),
+                          ", "));
     }
 }
 
