@@ -25,7 +25,7 @@ function(equipoise_embed_page target)
     set(files ${EQUIPOISE_CHART_JS})
     foreach(name IN ITEMS frame.html look.css look.js numbers.js player.js
                           page.html page.css colours.js model.js drawing.js panels.js
-                          charts.js texts.js table.js controls.js page.js
+                          terms.js charts.js texts.js table.js controls.js page.js
                           reassign/reassign.html reassign/reassign.css reassign/plan_course.js
                           reassign/machine_bars.js reassign/move_list.js reassign/reassign.js)
         list(APPEND files ${folder}/${name})

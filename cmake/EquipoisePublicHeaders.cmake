@@ -28,6 +28,7 @@ set(EQUIPOISE_PUBLIC_HEADERS
     optimum/problem.hpp
     optimum/schedule_check.hpp
     placement/few_moves.hpp
+    report/studies/study.hpp
     theory/deal_agreement.hpp
     theory/diffusion.hpp
     theory/dimension_exchange.hpp

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "equipoise/catalogue/registry/sheets.hpp"
+#include "equipoise/cli/remedies.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 
@@ -20,9 +21,10 @@ struct AlgorithmsVerb {
         if (markdown) {
             print(report::algorithms_markdown(catalogue::algorithm_sheets()));
         } else if (!name.empty()) {
-            print(report::algorithm_text(catalogue::sheet_of(catalogue::find_algorithm(name))));
+            print(report::algorithm_text(catalogue::sheet_of(catalogue::find_algorithm(name)),
+                                         text_columns()));
         } else if (!json.wanted()) {
-            print(report::algorithms_text(catalogue::algorithm_sheets()));
+            print(report::algorithms_text(catalogue::algorithm_sheets(), text_columns()));
         }
         return exit_done;
     }
@@ -34,7 +36,8 @@ void add_algorithms(Command& program, Action& action) {
     Command* verb = program.add_subcommand("algorithms", "List the algorithms, or describe one");
     const auto arguments = std::make_shared<AlgorithmsVerb>();
     verb->add_option("ALGORITHM", arguments->name, "the algorithm to describe")
-        ->offers(algorithm_words);
+        ->offers(algorithm_words)
+        ->refuses(complaint_of_algorithm);
     arguments->json.add_to(*verb);
     verb->add_flag("--markdown", arguments->markdown,
                    "print the table of all algorithms in Markdown");

@@ -27,7 +27,8 @@ struct AnalyzeVerb {
         const report::Analysis analysis = catalogue::analyze(asked, made);
         if (json.wanted()) json.emit(report::analysis_json(analysis));
         if (!json.to_output() && !quiet)
-            print(report::analysis_text(analysis, network.network, request.loads.text));
+            print(report::analysis_text(analysis, network.network, request.loads.text,
+                                        text_columns()));
         return exit_done;
     }
 };

@@ -1,12 +1,14 @@
 #include "equipoise/cli/command.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -15,18 +17,57 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/cli/remedies.hpp"
+#include "equipoise/report/tables/lines.hpp"
 
 namespace equipoise::cli {
 
 namespace {
 
+/// What must stay together of a command where it is broken into lines: words, quotations, options
+/// with their values.
+std::vector<std::string> pieces_of(std::string_view command) {
+    std::vector<std::string> pieces;
+    bool joins = false;  // the next word belongs to the last piece
+    for (const std::string& word : report::lines_of(command, 1)) {
+        const bool begins = word.starts_with('-');
+        if (joins && !begins)
+            pieces.back() += ' ' + word;
+        else
+            pieces.push_back(word);
+        const bool open = std::count(pieces.back().begin(), pieces.back().end(), '"') % 2 != 0;
+        joins = open || (begins && word.find('=') == std::string::npos);
+    }
+    return pieces;
+}
+
+/// A command in lines that a shell reads as one, since all but the last end in a backslash.
+std::string example_lines(std::string_view command, std::size_t indent, std::size_t width) {
+    constexpr std::string_view goes_on = " \\";
+    const std::vector<std::string> pieces = pieces_of(command);
+    std::string text;
+    std::string line(indent, ' ');
+    for (const std::string& piece : pieces) {
+        const std::size_t end = &piece == &pieces.back() ? 0 : goes_on.size();
+        const bool first = &piece == &pieces.front();
+        if (!first && line.size() + 1 + piece.size() + end > width) {
+            text.append(line).append(goes_on).append("\n");
+            line.assign(2 * indent + 2, ' ');
+            line += piece;
+        } else {
+            line.append(first ? "" : " ").append(piece);
+        }
+    }
+    return text + line + '\n';
+}
+
 /// Replaces names of CLI11's own by the words of our pages: a value is a NUMBER, a FILE, a SPEC, a
 /// WORD or another TEXT, operands name their own value, and a flag that may have a value is shown
-/// as
-/// --json[=FILE].
+/// as --json[=FILE]. Lines have at most `width` columns.
 class HelpFormat final : public CLI::Formatter {
   public:
-    HelpFormat() {
+    explicit HelpFormat(std::size_t width = 0) : width_(width) {
         label("SUBCOMMAND", "VERB");
         label("Positionals", "Arguments");
         label("UINT", "NUMBER");
@@ -39,6 +80,33 @@ class HelpFormat final : public CLI::Formatter {
         std::string text = CLI::Formatter::make_help(verb, std::move(name), mode);
         for (std::size_t at = 0; (at = text.find("\n\n\n", at)) != std::string::npos;)
             text.erase(at, 1);
+        return text;
+    }
+    std::string make_description(const CLI::App* verb) const override {
+        return report::wrapped(verb->get_description(), width_);
+    }
+    std::string make_subcommand(const CLI::App* verb) const override {
+        constexpr std::size_t column = 14;
+        return named(verb->get_name(), verb->get_description(), column);
+    }
+    std::string make_option(const CLI::Option* option, bool is_positional) const override {
+        constexpr std::size_t column = 26;
+        return named(make_option_name(option, is_positional) + make_option_opts(option),
+                     make_option_desc(option), column);
+    }
+    /// Lines of text, and commands, which begin with spaces.
+    std::string make_footer(const CLI::App* verb) const override {
+        std::string text;
+        std::string footer = verb->get_footer();
+        for (std::size_t at = 0; at < footer.size();) {
+            const std::size_t end = std::min(footer.find('\n', at), footer.size());
+            const std::string line = footer.substr(at, end - at);
+            const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+            text += indent > 0 && width_ > 0
+                        ? example_lines(std::string_view(line).substr(indent), indent, width_)
+                        : report::hanging(line, 0, width_) + '\n';
+            at = end + 1;
+        }
         return text;
     }
     std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
@@ -60,6 +128,24 @@ class HelpFormat final : public CLI::Formatter {
     [[nodiscard]] static bool may_lack_value(const CLI::Option& option) {
         return option.get_name(false, true).find('{') != std::string::npos;
     }
+
+  private:
+    /// A name and what it means beside it, or below it if there is no room.
+    [[nodiscard]] std::string named(const std::string& name, const std::string& text,
+                                    std::size_t column) const {
+        constexpr std::size_t narrow = 64;
+        constexpr std::size_t below = 6;
+        const bool beside = width_ == 0 || width_ >= narrow;
+        const std::size_t indent = beside ? column : below;
+        std::string line = "  " + name;
+        if (beside && line.size() < indent)
+            line.append(indent - line.size(), ' ');
+        else
+            line += '\n' + std::string(indent, ' ');
+        return line + report::hanging(text, indent, width_) + '\n';
+    }
+
+    std::size_t width_;  ///< 0: no limit
 };
 
 /// Left alone, CLI11 reads "-1", and anything beyond 64 bits, as the largest number.
@@ -138,6 +224,11 @@ Option* Option::offers(const std::vector<std::string>& words) {
     return this;
 }
 
+Option* Option::refuses(const std::function<std::string(const std::string&)>& complaint) {
+    option_->check(complaint, "");
+    return this;
+}
+
 void Option::describe(OptionDescription& description) const {
     description.file = use_;
     description.file_prefix = prefix_;
@@ -174,8 +265,8 @@ bool Option::given() const {
     return option_->count() > 0;
 }
 
-void word_help(CLI::App& program) {
-    program.formatter(std::make_shared<HelpFormat>());
+void word_help(CLI::App& program, std::size_t columns) {
+    program.formatter(std::make_shared<HelpFormat>(columns));
     program.set_help_flag("-h,--help", "print this help");
 }
 
@@ -267,6 +358,32 @@ OptionDescription Command::describe(const CLI::Option& option) const {
     for (const Option& own : options_)
         if (own.is(option)) own.describe(description);
     return description;
+}
+
+const Command& Command::verb(const std::string& name) const {
+    std::vector<std::string> known;
+    for (const Command& verb : verbs_) {
+        if (verb.app_->get_name() == name) return verb;
+        known.push_back(verb.app_->get_name());
+    }
+    const std::string meant = meant_by_verb(name);
+    throw InputError("unknown verb \"" + name + '"' +
+                     (meant.empty() ? suggestion(name, known) : meant));
+}
+
+std::vector<SpecInfo> Command::verb_words() const {
+    std::vector<SpecInfo> words;
+    for (const Command& verb : verbs_)
+        words.push_back(
+            {verb.app_->get_name(), verb.app_->get_name(), verb.app_->get_description()});
+    return words;
+}
+
+std::string Command::help() const {
+    const CLI::App* const above = app_->get_parent();
+    return app_->get_formatter()->make_help(
+        app_, above == nullptr ? app_->get_name() : above->get_name() + ' ' + app_->get_name(),
+        CLI::AppFormatMode::Normal);
 }
 
 CommandDescription Command::describe() const {

@@ -2,6 +2,7 @@
 // The arguments of the program and of its verbs, by CLI11, whose headers take long to compile, so
 // only command.cpp and program.cpp include them.
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -41,6 +42,8 @@ class Option {
     /// The value may be one of these words, or begin with one.
     Option* offers(Words words);
     Option* offers(const std::vector<std::string>& words);
+    /// The value is refused if the function has a complaint of it.
+    Option* refuses(const std::function<std::string(const std::string&)>& complaint);
     /// Takes one value each time it is given.
     Option* one_value_each();
     [[nodiscard]] bool given() const;
@@ -93,6 +96,12 @@ class Command {
     void expect_only_given(const std::string& mode, const std::string& reason,
                            std::initializer_list<std::string_view> names) const;
 
+    /// The verb of this name. Throws InputError, with similar names, if there is none.
+    [[nodiscard]] const Command& verb(const std::string& name) const;
+    /// The names of all verbs, with what they do.
+    [[nodiscard]] std::vector<SpecInfo> verb_words() const;
+    /// What `--help` prints.
+    [[nodiscard]] std::string help() const;
     [[nodiscard]] CommandDescription describe() const;
 
   private:
@@ -106,7 +115,8 @@ class Command {
     std::deque<Command> verbs_;
 };
 
-/// Makes CLI11 word its help as our pages do. To be called before verbs are added.
-void word_help(CLI::App& program);
+/// Makes CLI11 word its help as our pages do, in lines of at most `columns`. To be called before
+/// verbs are added.
+void word_help(CLI::App& program, std::size_t columns);
 
 }  // namespace equipoise::cli

@@ -17,6 +17,7 @@
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"
+#include "equipoise/cli/remedies.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/report/runs/run_json.hpp"
@@ -140,7 +141,8 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
     CompareVerb& a = *arguments;
     verb->add_option("ALGORITHM", a.names,
                      "names of algorithms (default: all that can run on the network)")
-        ->offers(algorithm_words);
+        ->offers(algorithm_words)
+        ->refuses(complaint_of_algorithm);
     verb->add_flag("--all", a.all, "the same as giving no names");
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.loads.text,

@@ -15,7 +15,7 @@ namespace equipoise::cli {
 namespace {
 
 int act(const JsonArgument& json) {
-    const catalogue::BuildInfo info = catalogue::build_info();
+    const catalogue::BuildInfo& info = catalogue::build_info();
     if (json.wanted()) {
         nlohmann::ordered_json object = object_of_schema("equipoise-doctor");
         object.update({{"version", info.version},

@@ -50,7 +50,8 @@ std::optional<NodeId> first_number_in(const std::string& path) {
 
 void print_generators() {
     print(report::spec_tables(
-        {{"--network", network::generators()}, {"--loads", catalogue::load_generators()}}));
+        {{"--network", network::generators()}, {"--loads", catalogue::load_generators()}},
+        text_columns()));
 }
 
 int GenerateVerb::act(const Ranks& ranks) const {

@@ -95,8 +95,9 @@ int PlanVerb::act(const Command& verb) const {
         made.target += (&name == asked.drain.data() ? "; empty: " : ", ") + name;
     if (json.wanted()) json.emit(report::plan_json(made.plan, made.problem, named, made.target));
     if (!json.to_output() && !quiet)
-        print(report::plan_text(made.plan, made.problem, named,
-                                {made.target, asked.levels_all(), schedule, explain, windows}));
+        print(report::plan_text(
+            made.plan, made.problem, named,
+            {made.target, asked.levels_all(), schedule, explain, windows, text_columns()}));
     return made.is_done ? exit_done : exit_not_reached;
 }
 

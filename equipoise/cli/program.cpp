@@ -8,10 +8,10 @@
 #include <CLI/CLI.hpp>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/cli/command.hpp"
 #include "equipoise/cli/ranks.hpp"
+#include "equipoise/cli/remedies.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 
@@ -39,39 +39,70 @@ std::vector<std::string> options_of(const CLI::App& verb) {
 /// "unknown option --sed: did you mean "--seed"?"
 std::string unknown_option(const std::string& argument, const CLI::App& verb) {
     const std::string name = argument.substr(0, argument.find('='));
-    const std::string near = did_you_mean(name, options_of(verb));
+    const std::string meant = meant_by_option(argument, options_of(verb));
     const CLI::App* const program = verb.get_parent();
     return "unknown option " + name +
-           (!near.empty()        ? near
+           (!meant.empty()       ? meant
             : program == nullptr ? ": expected a verb (see equipoise --help)"
                                  : " (see equipoise " + verb.get_name() + " --help)");
 }
 
 /// Throws InputError with similar names when the first argument should be a verb but is not.
-void expect_verb(const CLI::App& program, int argc, char** argv) {
+void expect_verb(const CLI::App& program, const Command& command, int argc, char** argv) {
     if (argc < 2) return;
     const std::string word = argv[1];
-    if (word.starts_with('-')) {
-        const std::vector<std::string> known = options_of(program);
-        if (word == "-h" || std::find(known.begin(), known.end(), word) != known.end()) return;
-        throw InputError(unknown_option(word, program));
+    if (!word.starts_with('-')) {
+        static_cast<void>(command.verb(word));
+        return;
     }
-    std::vector<std::string> verbs;
-    for (const CLI::App* verb : program.get_subcommands({})) {
-        if (verb->get_name() == word) return;
-        verbs.push_back(verb->get_name());
-    }
-    throw InputError("unknown verb \"" + word + '"' + suggestion(word, verbs));
+    const std::vector<std::string> known = options_of(program);
+    if (word == "-h" || std::find(known.begin(), known.end(), word) != known.end()) return;
+    throw InputError(unknown_option(word, program));
 }
 
-/// CLI11 takes `--json=` for `--json`.
-void expect_values(int argc, char** argv) {
+/// The option of a verb that this word of the command line names alone, or null.
+const CLI::Option* option_named(const CLI::App& verb, const std::string& word) {
+    return word.starts_with("--") ? verb.get_option_no_throw(word) : nullptr;
+}
+
+/// Whether an operand of the verb names a file that is read, so that a file's name may follow a
+/// flag.
+bool reads_operand(const Command& verb) {
+    const std::vector<OptionDescription> operands = verb.describe().operands;
+    return std::any_of(operands.begin(), operands.end(), [](const OptionDescription& operand) {
+        return operand.file == FileUse::reads;
+    });
+}
+
+/// Throws InputError for values that are missing or stand apart. CLI11 takes `--json=` for
+/// `--json`, `--json out.json` for a flag and an operand, and `--network --loads` for an option
+/// with the value "--loads".
+void expect_values(const CLI::App& program, const Command& command, int argc, char** argv) {
+    const CLI::App* const verb =
+        argc > 1 && argv[1][0] != '-' ? program.get_subcommand(argv[1]) : nullptr;
     for (int i = 1; i < argc; ++i) {
         const std::string word = argv[i];
         if (word.starts_with("--") && word.find('=') == word.size() - 1)
             throw InputError(word.substr(0, word.size() - 1) +
                              ": expected a value, found an empty one");
+        const CLI::Option* const option = verb == nullptr ? nullptr : option_named(*verb, word);
+        if (option == nullptr || i + 1 == argc) continue;
+        const std::string next = argv[i + 1];
+        if (option->get_expected_min() > 0 && option_named(*verb, next) != nullptr)
+            throw InputError(word + ": expected a value, found the option " + next);
+        const bool like_file = !next.starts_with('-') && next.find('.') != std::string::npos &&
+                               next.find(':') == std::string::npos;
+        if (word == "--json" && like_file && !reads_operand(command.verb(verb->get_name())))
+            throw InputError("--json: expected the name of a file behind =, found \"" + next +
+                             "\" apart: did you mean \"--json=" + next + "\"?");
     }
+}
+
+/// "unexpected argument "seed=1": did you mean "--seed=1"?"
+std::string unexpected_argument(const std::string& argument, const CLI::App& verb) {
+    const std::string meant = meant_by_argument(argument, verb.get_name(), options_of(verb));
+    return "unexpected argument \"" + argument + '"' +
+           (meant.empty() ? " (see equipoise " + verb.get_name() + " --help)" : meant);
 }
 
 /// CLI11's complaint, in our words.
@@ -101,7 +132,7 @@ std::string describe_error(const CLI::ParseError& error, const CLI::App& program
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
         for (const std::string& extra : verb->remaining(true))
             return extra.starts_with('-') ? unknown_option(extra, *verb)
-                                          : "unexpected argument \"" + extra + "\" " + see;
+                                          : unexpected_argument(extra, *verb);
     return message;
 }
 
@@ -116,7 +147,7 @@ struct Program::Parser {
 
 Program::Program(const Ranks& ranks) : ranks_(ranks), parser_(std::make_unique<Parser>()) {
     CLI::App& app = parser_->app;
-    word_help(app);
+    word_help(app, help_columns());
     app.set_version_flag("--version", "equipoise " + catalogue::build_info().version,
                          "print the version");
     app.require_subcommand(1);
@@ -124,7 +155,7 @@ Program::Program(const Ranks& ranks) : ranks_(ranks), parser_(std::make_unique<P
         "Examples:\n  equipoise run threshold-2 --network torus:8x8 --loads spike:tokens=1000\n  "
         "equipoise compare --network net.gml --loads spike:tokens=1000\n  equipoise reassign "
         "shards.csv --machines machines.csv --drain host-3\n  equipoise algorithms\n\nequipoise "
-        "VERB --help lists the options of a verb, with examples.\n\nExit "
+        "help VERB lists the options of a verb, with examples.\n\nExit "
         "status: 0 done, 1 the requested state was not reached or a check "
         "failed, 2 bad input.");
     Command& command = parser_->command;
@@ -145,6 +176,7 @@ Program::Program(const Ranks& ranks) : ranks_(ranks), parser_(std::make_unique<P
     add_trace(command, action);
     add_doctor(command, action);
     add_mpi_info(command, action, ranks);
+    add_help(command, action);
 }
 
 Program::~Program() = default;
@@ -159,8 +191,8 @@ int Program::run(int argc, char** argv) {
     int status = exit_done;
     try {
         ranks_.expect_same_arguments(argc, argv);
-        expect_verb(app, argc, argv);
-        expect_values(argc, argv);
+        expect_verb(app, parser_->command, argc, argv);
+        expect_values(app, parser_->command, argc, argv);
         app.parse(argc, argv);
         status =
             action.for_all_ranks() ? action() : ranks_.status_of_first([&] { return action(); });

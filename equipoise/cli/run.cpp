@@ -7,6 +7,7 @@
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
+#include "equipoise/catalogue/registry/sheets.hpp"
 #include "equipoise/catalogue/runner/checkpoints.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
@@ -19,6 +20,7 @@
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"
+#include "equipoise/cli/remedies.hpp"
 #include "equipoise/cli/run_pieces.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
@@ -148,6 +150,7 @@ void RunVerb::show(const catalogue::Outcome& outcome) const {
         report::TextStyle style = text_style(ascii);
         style.with_extremes = run.request.extremes;
         style.with_recovery = run.request.recovery;
+        style.usual_parameters = catalogue::usual_parameters(result.algorithm);
         print(report::run_text(result, style));
     }
     if (!with_loads || json.wanted()) return;
@@ -201,7 +204,8 @@ void print_registries() {
                                {"--churn", model::churn_generators()},
                                {"--delays", catalogue::delay_models()},
                                {"--adversary", catalogue::adversaries()},
-                               {"--faults", faults}}));
+                               {"--faults", faults}},
+                              text_columns()));
 }
 
 int RunVerb::act(const Ranks& ranks) const {
@@ -347,7 +351,8 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     RunVerb& a = *arguments;
     a.verb = verb;
     verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)")
-        ->offers(algorithm_words);
+        ->offers(algorithm_words)
+        ->refuses(complaint_of_algorithm);
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.loads.text,
                      "initial loads, such as spike:tokens=1000 or uniform:tokens=1000 (all: "

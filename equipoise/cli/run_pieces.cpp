@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "equipoise/catalogue/registry/sheets.hpp"
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
@@ -31,7 +32,11 @@ int run_pieces(catalogue::PiecesRequest request, catalogue::CheckpointRequest ke
     ranks.first([&] {
         if (!quiet) network.tell(outcome.dropped);
         if (json.wanted()) json.emit(report::pieces_json(outcome));
-        if (!json.to_output() && !quiet) print(report::pieces_text(outcome));
+        if (!json.to_output() && !quiet) {
+            report::TextStyle style = text_style(true);
+            style.usual_parameters = catalogue::usual_parameters(outcome.algorithm);
+            print(report::pieces_text(outcome, style));
+        }
     });
     return outcome.reached ? exit_done : exit_not_reached;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/report/tables/table.hpp"
 
@@ -28,12 +30,6 @@ bool locale_is_utf8() {
                text.find("utf8") != std::string_view::npos;
     }
     return false;
-}
-
-/// The columns of the terminal on standard output; 0 if there is none or they are unknown.
-std::size_t output_width() {
-    winsize size{};
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 // Set once, before anything is printed.
@@ -67,10 +63,25 @@ void complain(const std::string& message) {
     if (!silent) std::fprintf(stderr, "equipoise: %s\n", shortened(printable(message)).c_str());
 }
 
+std::size_t text_columns() {
+    constexpr std::uint64_t most = 1'000'000;
+    if (const char* const named = std::getenv("COLUMNS"))
+        if (const auto columns = whole_number(named, most); columns && *columns > 0)
+            return static_cast<std::size_t>(*columns);
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+std::size_t help_columns() {
+    constexpr std::size_t usual = 80;
+    const std::size_t columns = text_columns();
+    return columns > 0 ? columns : usual;
+}
+
 report::TextStyle text_style(bool ascii) {
     report::TextStyle style;
     style.plain = ascii || isatty(STDOUT_FILENO) == 0 || !locale_is_utf8();
-    style.width = output_width();
+    style.width = text_columns();
     return style;
 }
 

@@ -2,6 +2,7 @@
 // Standard output and standard error.
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -25,8 +26,14 @@ void note(const std::string& message);
 /// An error, in one printable line to standard error: `equipoise: ...`.
 void complain(const std::string& message);
 
+/// The columns of a line of text: those that COLUMNS in the environment names or, without it, those
+/// of the terminal on standard output; 0, no limit, if there is neither: programs read whole lines.
+[[nodiscard]] std::size_t text_columns();
+/// The columns of a line of help: the same, but 80 if there is neither.
+[[nodiscard]] std::size_t help_columns();
+
 /// How texts look: characters beyond ASCII only on a terminal that supports them, and never with
-/// `ascii`; as wide as the terminal, if there is one.
+/// `ascii`; lines have `text_columns()`.
 [[nodiscard]] report::TextStyle text_style(bool ascii);
 
 /// A line on standard error that is rewritten while work goes on, and goes away with this object;

@@ -24,6 +24,8 @@ void add_sweep(Command& program, Action& action);
 void add_worst(Command& program, Action& action);
 void add_trace(Command& program, Action& action);
 void add_doctor(Command& program, Action& action);
+/// The program must outlive the verb.
+void add_help(Command& program, Action& action);
 void add_mpi_info(Command& program, Action& action, const Ranks& ranks);
 
 }  // namespace equipoise::cli

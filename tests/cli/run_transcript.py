@@ -49,6 +49,7 @@ def main():
     with open(transcript, encoding="utf-8") as file:
         expected = file.read().splitlines()
     environment = dict(os.environ, LC_ALL="C.UTF-8")
+    environment.pop("COLUMNS", None)  # transcripts name the width if they mean one
     environment["PATH"] = os.path.dirname(program) + os.pathsep + environment["PATH"]
 
     printed = []

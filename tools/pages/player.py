@@ -89,7 +89,8 @@ class Installation:
         environment = dict(os.environ) | MPI_ENVIRONMENT | {
             "PATH": f"{self.commands}:{os.environ['PATH']}", "PYTHONPATH": str(self.package),
             "PYTHONDONTWRITEBYTECODE": "1", "MPLBACKEND": "agg", "LC_ALL": "C.UTF-8"}
-        for name in ("CC", "CXX", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS"):
+        for name in ("CC", "CXX", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS",
+                     "COLUMNS"):
             environment.pop(name, None)
         if compiles:
             environment["CMAKE_PREFIX_PATH"] = str(self.prefix())
