@@ -9,6 +9,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "equipoise/catalogue/registry/sheets.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/model/run/record_network.hpp"
@@ -108,6 +109,7 @@ void add_figures(py::class_<Record, RecordHandle>& of) {
     add_figure(of, "messages", [](const Record& r) { return r.costs.messages; });
     add_figure(of, "initial_discrepancy", [](const Record& r) { return r.initial_discrepancy; });
     add_figure(of, "discrepancy", [](const Record& r) { return r.final_discrepancy; });
+    add_figure(of, "level_since", [](const Record& r) { return r.level_since; });
     add_figure(of, "local_imbalance", [](const Record& r) { return r.local_imbalance; });
     add_figure(of, "load_scale", [](const Record& r) { return r.load_scale; });
     add_figure(of, "reached", [](const Record& r) { return r.reached; });
@@ -132,7 +134,10 @@ void add_records(py::module_& module) {
         .def("history", &history_of)
         .def("text",
              [](const Record& r) {
-                 return report::run_text(r, {.plain = true, .with_seconds = true});
+                 return report::run_text(
+                     r, {.plain = true,
+                         .with_seconds = true,
+                         .usual_parameters = catalogue::usual_parameters(r.algorithm)});
              })
         .def("figures", [](const Record& r) { return report::run_json(r); })
         .def("to_json", &model::to_json)

@@ -1,4 +1,6 @@
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,8 +20,13 @@
 #include "equipoise/catalogue/studies/worst.hpp"
 #include "equipoise/report/answers/verification.hpp"
 #include "equipoise/report/answers/worst.hpp"
+#include "equipoise/report/pictures/figure.hpp"
+#include "equipoise/report/pictures/plot.hpp"
 #include "equipoise/report/runs/compare.hpp"
 #include "equipoise/report/runs/run_json.hpp"
+#include "equipoise/report/studies/study.hpp"
+#include "equipoise/report/studies/summary.hpp"
+#include "equipoise/statistics/sample.hpp"
 #include "python/core/algorithm.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
@@ -114,6 +121,7 @@ std::pair<std::string, std::string> worst(const py::object& algorithm, const py:
     request.quantity = option<std::string>(options, "quantity", request.quantity);
     request.most_tokens = option(options, "most", request.most_tokens);
     if (options.contains("tries")) request.tries = options["tries"].cast<std::uint64_t>();
+    request.any_numbering = option(options, "any_numbering", false);
     request.seed = option<std::uint64_t>(options, "seed", 0);
     if (options.contains("max_steps")) request.steps_max = options["max_steps"].cast<Step>();
     std::pair<std::string, std::string> texts;
@@ -150,15 +158,44 @@ py::tuple verify(const std::string& text, const std::string& origin) {
                           report::verification_text(found));
 }
 
-py::dict sweep(const std::string& scenario, bool is_text, const std::string& csv, int threads,
-               const py::object& progress) {
-    const catalogue::Scenario grid = is_text ? catalogue::parse_scenario(scenario, "scenario")
-                                             : catalogue::read_scenario(scenario);
+/// Says of a Python error in which row it was raised, where Python can (from 3.11 on).
+void note_row(const std::string& row, const std::exception_ptr& thrown) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (py::error_already_set& error) {
+        const py::gil_scoped_acquire locked;
+        if (py::hasattr(error.value(), "add_note")) error.value().attr("add_note")("in " + row);
+    } catch (...) {
+        return;  // of the library's own
+    }
+}
+
+catalogue::Given given_from(const py::dict& rules, const py::dict& networks,
+                            const std::string& version) {
+    catalogue::Given given;
+    for (const auto& [name, rule] : rules)
+        given.rules[name.cast<std::string>()] =
+            algorithm_of(py::reinterpret_borrow<py::object>(rule));
+    for (const auto& [name, network] : networks)
+        given.networks[name.cast<std::string>()] = network.cast<const NetworkHandle&>().network;
+    given.version = version;
+    return given;
+}
+
+py::dict sweep(const std::string& scenario, bool is_text, const std::string& csv,
+               const py::dict& rules, const py::dict& networks, const std::string& version,
+               int threads, const py::object& progress) {
+    catalogue::Given given = given_from(rules, networks, version);
+    const catalogue::Scenario grid =
+        is_text ? catalogue::parse_scenario(scenario, "scenario", std::move(given))
+                : catalogue::read_scenario(scenario, std::move(given));
     catalogue::SweepOptions options;
     options.csv = csv.empty() ? catalogue::csv_of(scenario) : csv;
     options.threads = threads;
     Work work;
     options.interrupt = work.token();
+    options.on_thread = [&](const std::function<void()>& play) { work.run_part(play); };
+    options.failed = note_row;
     std::mutex mutex;
     std::pair<std::uint64_t, std::uint64_t> done{0, 0};
     if (!progress.is_none()) {
@@ -186,6 +223,98 @@ py::dict sweep(const std::string& scenario, bool is_text, const std::string& csv
     return figures;
 }
 
+/// How the spread over seeds is shown.
+report::SummaryOptions spread_options(const py::dict& options) {
+    report::SummaryOptions asked;
+    asked.fractions = option(options, "quantiles", asked.fractions);
+    asked.interval.level = option(options, "confidence", asked.interval.level);
+    if (const auto word = option<std::string>(options, "interval", ""); !word.empty())
+        asked.interval.kind = statistics::interval_from_word(word);
+    return asked;
+}
+
+py::dict mark_dict(const report::FigureMark& mark) {
+    py::dict made;
+    made["x"] = mark.x;
+    made["at"] = mark.at;
+    made["runs"] = mark.runs;
+    made["cut_short"] = mark.cut_short;
+    made["left_out"] = mark.left_out;
+    made["centre"] = mark.centre;
+    made["low"] = mark.low;
+    made["high"] = mark.high;
+    made["promised"] = mark.promised;
+    made["least"] = mark.sample ? py::cast(mark.sample->least) : py::none();
+    made["largest"] = mark.sample ? py::cast(mark.sample->largest) : py::none();
+    return made;
+}
+
+/// What the figure of a study shows: panels of curves of marks.
+py::dict figure(const std::string& path, const py::dict& options) {
+    report::FigureOptions asked;
+    asked.x = option<std::string>(options, "x", "");
+    asked.y = option<std::string>(options, "y", "");
+    asked.by = option<std::string>(options, "by", "");
+    asked.facet = option<std::string>(options, "facet", "");
+    asked.marks = report::marks_from_word(option<std::string>(options, "marks", "curves"));
+    asked.spread = report::spread_from_word(option<std::string>(options, "band", "mean"));
+    report::set_axes(asked.x_scale, asked.y_scale, option<std::string>(options, "axes", "log-log"));
+    asked.summary = spread_options(options);
+    report::Figure made;
+    report::Chart chart;
+    Work().run([&] {
+        made = report::figure_of(report::read_study(path), asked);
+        chart = report::figure_chart(made, asked);
+    });
+    py::list panels;
+    for (const report::FigurePanel& panel : made.panels) {
+        py::list curves;
+        for (const report::FigureCurve& curve : panel.curves) {
+            py::list marks;
+            for (const report::FigureMark& mark : curve.marks)
+                marks.append(mark_dict(mark));
+            curves.append(py::make_tuple(curve.number, marks));
+        }
+        panels.append(py::make_tuple(panel.name, curves));
+    }
+    py::dict figure;
+    figure["x_title"] = made.x_title;
+    figure["y_title"] = made.y_title;
+    figure["categories"] = made.categories;
+    figure["curves"] = made.curves;
+    figure["panels"] = panels;
+    figure["notes"] = chart.notes;
+    figure["x_log"] = asked.x_scale == report::Scale::logarithmic;
+    figure["y_log"] = asked.y_scale == report::Scale::logarithmic;
+    return figure;
+}
+
+/// A summary, and how it is written.
+std::shared_ptr<report::Summary> summarise(const std::string& path, const py::dict& options) {
+    report::SummaryOptions asked = spread_options(options);
+    asked.by = option<std::vector<std::string>>(options, "by", {});
+    asked.of = option<std::vector<std::string>>(options, "of", {});
+    asked.against = option<std::string>(options, "against", "");
+    const auto made = std::make_shared<report::Summary>();
+    Work().run([&] { *made = report::summarise(report::read_study(path), asked); });
+    return made;
+}
+
+void add_summaries(py::module_& module) {
+    using report::Summary;
+    py::class_<Summary, std::shared_ptr<Summary>>(module, "Summary")
+        .def("text", [](const Summary& summary) { return report::summary_text(summary, false); })
+        .def("csv", &report::summary_csv)
+        .def("to_json", &report::summary_json)
+        .def("markdown", &report::summary_markdown)
+        .def("latex", &report::summary_latex)
+        .def("write", [](const Summary& summary, const std::string& path) {
+            report::write_summary(summary, path);
+        });
+    module.def("summarise", &summarise);
+    module.def("figure", &figure);
+}
+
 void add_comparisons(py::module_& module) {
     py::class_<ComparisonHandle, std::shared_ptr<ComparisonHandle>>(module, "Comparison")
         .def_property_readonly("all_reached",
@@ -210,6 +339,7 @@ void add_comparisons(py::module_& module) {
 
 void add_studies(py::module_& module) {
     add_comparisons(module);
+    add_summaries(module);
     module.def("analyze", &analyze);
     module.def("worst", &worst);
     module.def("conjecture", &conjecture);

@@ -30,16 +30,45 @@ bool Work::done_within(std::chrono::milliseconds time) {
     return changed_.wait_for(lock, time, [this] { return done_; });
 }
 
+void Work::run_part(const std::function<void()>& part) {
+    /// Says on whose behalf a thread works.
+    struct Part {
+        explicit Part(Work& all) : all_(all), thread_(PyThread_get_thread_ident()) {
+            enclosing = &all;
+            const std::lock_guard lock(all_.mutex_);
+            all_.workers_.insert(thread_);
+        }
+        Part(const Part&) = delete;
+        Part& operator=(const Part&) = delete;
+        Part(Part&&) = delete;
+        Part& operator=(Part&&) = delete;
+        ~Part() {
+            enclosing = nullptr;
+            const std::lock_guard lock(all_.mutex_);
+            all_.workers_.erase(thread_);
+        }
+
+        Work& all_;
+        unsigned long thread_;
+    };
+    const Part self(*this);
+    part();
+}
+
+void Work::interrupt_workers() {
+    const std::lock_guard lock(mutex_);
+    for (const unsigned long worker : workers_)
+        PyThreadState_SetAsyncExc(worker, PyExc_KeyboardInterrupt);
+}
+
 void Work::run(const std::function<void()>& work) {
     constexpr std::chrono::milliseconds glance{50};
     const Work* const outer = enclosing;
     std::exception_ptr interrupted;
     std::thread thread([&] {
         std::exception_ptr failure;
-        enclosing = this;
-        worker_ = PyThread_get_thread_ident();
         try {
-            work();
+            run_part(work);
         } catch (...) {
             failure = std::current_exception();
         }
@@ -54,7 +83,7 @@ void Work::run(const std::function<void()>& work) {
         take_lock(state);
         if (interrupted) {
             // A rule of the caller's may run for ever; if no Python code runs, this does nothing.
-            if (!done) PyThreadState_SetAsyncExc(worker_, PyExc_KeyboardInterrupt);
+            if (!done) interrupt_workers();
             continue;
         }
         try {

@@ -2,12 +2,12 @@
 // Long calls: the library works on a thread of its own, without Python's lock, while the calling
 // thread waits for it, looks for Ctrl-C and shows progress.
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <set>
 #include <stop_token>
 #include <thread>
 
@@ -32,16 +32,22 @@ class Work {
     /// that they make.
     void run(const std::function<void()>& work);
 
+    /// Does a part of the work on a thread that the work has started, so that Python functions that
+    /// it calls there are interrupted as well.
+    void run_part(const std::function<void()>& part);
+
   private:
     [[nodiscard]] bool asked_to_end() const;
     [[nodiscard]] bool done_within(std::chrono::milliseconds time);
+    /// Interrupts the Python functions that the work is calling; the caller holds Python's lock.
+    void interrupt_workers();
 
     std::stop_source source_;
     std::mutex mutex_;
     std::condition_variable changed_;
     bool done_ = false;
     std::exception_ptr failure_;
-    std::atomic<unsigned long> worker_ = 0;  ///< Python's number of the thread that works
+    std::set<unsigned long> workers_;  ///< Python's numbers of the threads that work
 };
 
 }  // namespace equipoise::python

@@ -7,7 +7,8 @@
 
 Networks come from generators, files, NetworkX, SciPy and arrays (`Network`); the verbs of the
 command line are functions: `run`, `compare`, `plan`, `reassign`, `check_reassign`, `plan_items`,
-`check_items`, `analyze`, `worst`, `conjecture`, `verify`, `sweep`, `trace`, `algorithms`.
+`check_items`, `analyze`, `worst`, `conjecture`, `verify`, `sweep`, `summarise`, `trace`,
+`algorithms`.
 Algorithms of your own are functions of NumPy arrays (`edge_rule`, `deal_rule`) and classes
 (`node_program`). Wrong input raises `InputError`, which is a ValueError.
 """
@@ -19,18 +20,20 @@ from equipoise.networks import Network
 from equipoise.programs import NodeProgram, node_program
 from equipoise.reassignment import Reassignment, check_reassign, reassign
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Guarantee, History,
-                               LoadTrace, Plan, Run, Sweep, Verification, Worst)
+                               LoadTrace, Plan, Run, Verification, Worst)
 from equipoise.rules import DealRule, EdgeRule, deal_rule, edge_rule
+from equipoise.summaries import Summary, summarise
+from equipoise.sweeps import Sweep, sweep
 from equipoise.verbs import (algorithms, analyze, compare, conjecture, plan, read_run, replay, run,
-                             sweep, trace, verify, worst)
+                             trace, verify, worst)
 
 __version__ = _core.version
 # `OverflowError` is not exported, since it would hide the built-in one.
 __all__ = [
     "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Guarantee",
     "History", "InputError", "ItemCheck", "ItemPlan", "LoadTrace", "Network", "NodeProgram", "Plan",
-    "Reassignment", "Run", "Sweep", "UnsuitableError", "Verification", "Worst", "algorithms",
-    "analyze", "check_items", "check_reassign", "compare", "conjecture", "deal_rule", "edge_rule",
-    "node_program", "plan", "plan_items", "read_run", "reassign", "replay", "run", "sweep", "trace",
-    "verify", "worst",
+    "Reassignment", "Run", "Summary", "Sweep", "UnsuitableError", "Verification", "Worst",
+    "algorithms", "analyze", "check_items", "check_reassign", "compare", "conjecture", "deal_rule",
+    "edge_rule", "node_program", "plan", "plan_items", "read_run", "reassign", "replay", "run",
+    "summarise", "sweep", "trace", "verify", "worst",
 ]

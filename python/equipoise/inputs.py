@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from fractions import Fraction
@@ -216,6 +217,27 @@ def text_or_number(what: str, given: Any) -> str | None:
     """A string as it is; a whole number as a string; None for None and for an empty string."""
     is_number = isinstance(given, int) and not isinstance(given, bool)
     return text(what, str(given) if is_number else given)
+
+
+def json_of(what: str, given: Mapping[str, Any],
+            other: Callable[[Any], Any] | None = None) -> str:
+    """A mapping as JSON, numbers and arrays of NumPy among its values. `other` says what stands for
+    a value that JSON cannot hold, or raises; by default, and if it returns the value itself, that
+    is an error."""
+    def instead(value: Any) -> Any:
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        found = value if other is None else other(value)
+        if found is value:
+            raise InputError(f"{what}: expected what JSON can hold, found {shown(value)}")
+        return found
+
+    try:
+        return json.dumps(dict(given), default=instead, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{what}: expected what JSON can hold: {error}") from None
 
 
 #: How an option of each kind is converted: its row of `OPTIONS_OF_RUNS`, what was given, the

@@ -99,7 +99,7 @@ class Network:
         elif format or header is not None:
             raise InputError(f"network: expected a {'format' if format else 'header'} for files "
                              "only")
-        elif _is_graph(source):
+        elif is_graph(source):
             self._from_graph(source, n, positions, flags)
         elif hasattr(source, "tocoo"):
             self._from_matrix(source, n, positions, flags)
@@ -452,7 +452,7 @@ def _name_of(graph: Any) -> str:
     return " ".join(name.replace("\0", " ").encode(errors="backslashreplace").decode().split())
 
 
-def _is_graph(source: Any) -> bool:
+def is_graph(source: Any) -> bool:
     return hasattr(source, "is_multigraph") and hasattr(source, "edges")
 
 

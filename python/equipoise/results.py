@@ -90,12 +90,15 @@ class History:
 
 class Run:
     """A run that has ended. Loads and discrepancies are in tokens; those of continuous processes
-    are floats.
+    are floats. `level_since` is the first step after which the discrepancy stayed as it is at the
+    end, 0 if it was so from the start; None where this is not known.
 
     >>> import equipoise
     >>> run = equipoise.run("threshold-2", network="path:n=4", loads=[9, 0, 0, 0])
     >>> run.loads[0], run.discrepancy, run.reached
     (3, 2, True)
+    >>> run.level_since, run.steps
+    (11, 13)
     """
 
     def __init__(self, handle: _core.Record, network: Network) -> None:
@@ -114,6 +117,7 @@ class Run:
         self.exchanges = self._tokens(handle.exchanges)
         self.initial_discrepancy = self._tokens(handle.initial_discrepancy)
         self.discrepancy = self._tokens(handle.discrepancy)
+        self.level_since = handle.level_since
         self.local_imbalance = self._tokens(handle.local_imbalance)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -226,7 +230,8 @@ class Run:
         """Draws the discrepancy over the steps, and what is promised as a dashed line."""
         from equipoise import plotting
 
-        return plotting.plot_runs([self], ax)
+        axes: matplotlib.axes.Axes = plotting.plot_runs([self], ax)
+        return axes
 
     def animate(self, most: int = 100) -> matplotlib.animation.FuncAnimation:
         """The loads on the network over time, as a matplotlib animation."""
@@ -304,8 +309,10 @@ class Comparison:
 
         return pandas.read_csv(io.StringIO(self._handle.csv()), index_col="algorithm")
 
-    def plot(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
-        """Draws all discrepancies over the steps, and what is promised as dashed lines."""
+    def plot(self, ax: matplotlib.axes.Axes | None = None) -> Any:
+        """Draws all discrepancies over the steps, and what is promised as dashed lines. Returns the
+        axes; of runs of several models, whose steps are not comparable, an array of axes, one for
+        each model."""
         from equipoise import plotting
 
         return plotting.plot_runs(self.runs, ax)
@@ -527,27 +534,6 @@ class Conjecture:
 
     def __repr__(self) -> str:
         return f"<Conjecture: {len(self.rows)} trees>"
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """A grid of runs in a CSV file. `complete`: whether it is written; otherwise the rows are in
-    `csv`.partial, from which the next call resumes. `empty_columns`: those of the scenario that
-    have a value in no row."""
-
-    csv: str
-    rows: int
-    ran: int
-    resumed: int
-    dropped: int
-    complete: bool
-    empty_columns: list[str]
-
-    def to_dataframe(self) -> pandas.DataFrame:
-        """The rows as a pandas DataFrame."""
-        import pandas
-
-        return pandas.read_csv(self.csv)
 
 
 class Algorithms(Mapping[str, "dict[str, Any]"]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from equipoise.errors import InputError
+from equipoise.inputs import json_of
 from equipoise.networks import plain, shown
 
 
@@ -131,14 +131,6 @@ def is_kafkas(given: Any) -> bool:
 def are_waves(given: Any) -> bool:
     """Whether it is a list of Kafka's documents, one for each wave."""
     return isinstance(given, (list, tuple)) and bool(given) and all(map(is_kafkas, given))
-
-
-def json_of(what: str, given: Mapping[str, Any]) -> str:
-    """One of Kafka's documents as a text."""
-    try:
-        return json.dumps(dict(given), allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"{what}: expected what JSON can hold: {error}") from None
 
 
 def rows_of(given: Any) -> Any:

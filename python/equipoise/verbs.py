@@ -3,10 +3,9 @@ underscores for dashes, and wrong values give the same messages."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Callable, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from numpy.typing import NDArray
 
@@ -14,8 +13,9 @@ from equipoise import _core, inputs
 from equipoise.errors import InputError
 from equipoise.networks import Network, NetworkLike, network_of, plain, shown, whole
 from equipoise.programs import NodeProgram
+from equipoise.progress import Bar
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, LoadTrace, Plan, Run,
-                               Sweep, Verification, Worst)
+                               Verification, Worst)
 from equipoise.rules import DealRule, EdgeRule
 
 if TYPE_CHECKING:
@@ -29,10 +29,11 @@ AlgorithmLike = Union[str, EdgeRule, DealRule, NodeProgram]
 Matchings = Union[str, "os.PathLike[str]", Sequence[Any]]
 #: A file, a doubly stochastic SciPy matrix, or a mapping from pairs of nodes to fractions.
 Matrix = Union[str, "os.PathLike[str]", "scipy.sparse.spmatrix", Mapping[Any, Any]]
-Show = Callable[..., None]
+#: The default of an argument that must be given, after one that need not be.
+_NEEDED: Any = object()
 
 
-def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
+def run(algorithm: AlgorithmLike, network: NetworkLike, loads: NumbersByNode, *,
         format: str = "", header: bool | None = None, simplify: bool = False,
         largest_component: bool = False, record_level: str | None = None, progress: bool = False,
         # Options, written by tools/python_options.py:
@@ -139,12 +140,12 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
 
     Examples
     --------
-    >>> done = run("threshold-2", network="torus:8x8", loads="spike:tokens=1000")
+    >>> done = run("threshold-2", "torus:8x8", "spike:tokens=1000")
     >>> done.discrepancy <= done.guarantee.discrepancy
     True
     >>> import networkx
     >>> graph = networkx.les_miserables_graph()
-    >>> done = run("discrepancy-1", network=graph, loads={"Valjean": 770})
+    >>> done = run("discrepancy-1", graph, {"Valjean": 770})
     >>> done.loads["Cosette"]
     10
     """
@@ -152,17 +153,18 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
     options = inputs.run_options(net, arguments)
-    with _Bar(progress) as bar:
+    with Bar(progress) as bar:
         handle = _core.run(_known(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),
                            options, inputs.text("record_level", record_level) or "",
                            bar.show)
     return Run(handle, net)
 
 
-def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network: NetworkLike,
-            loads: NumbersByNode, format: str = "", header: bool | None = None,
-            simplify: bool = False, largest_component: bool = False, optimum: bool = False,
-            sort: str | None = None, record_level: str | None = None, progress: bool = False,
+def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (),
+            network: NetworkLike = _NEEDED, loads: NumbersByNode = _NEEDED, *, format: str = "",
+            header: bool | None = None, simplify: bool = False, largest_component: bool = False,
+            optimum: bool = False, sort: str | None = None, record_level: str | None = None,
+            progress: bool = False,
         # Options, written by tools/python_options.py:
         seed: int = 0, threads: int = 1, max_steps: int | None = None, stop: str | None = None,
         param: Mapping[str, Any] | None = None, speeds: NumbersByNode | None = None,
@@ -176,11 +178,14 @@ def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network
     fewest steps, exchanges and moves possible; `sort` orders the runs, smallest first, by
     discrepancy, local-imbalance, steps, rounds, exchanges, messages, time or name.
 
-    >>> found = compare(["threshold-1", "discrepancy-1"], network="path:n=8", loads="staircase")
+    >>> found = compare(["threshold-1", "discrepancy-1"], "path:n=8", "staircase")
     >>> found["discrepancy-1"].discrepancy
     1
     """
     arguments = locals()
+    for name in ("network", "loads"):
+        if arguments[name] is _NEEDED:
+            raise TypeError(f"compare() missing 1 required argument: {name!r}")
     net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
     options = inputs.run_options(net, arguments)
@@ -189,13 +194,13 @@ def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network
     is_list = isinstance(algorithms, Iterable) and not isinstance(algorithms, str)
     given: list[Any] = list(algorithms) if is_list else [algorithms]  # type: ignore[arg-type]
     named = [_known(one) for one in given]
-    with _Bar(progress) as bar:
+    with Bar(progress) as bar:
         handle, records, left_out, notes = _core.compare(
             named, net._handle, inputs.by_node("loads", loads, net, 0), options, bar.show)
     return Comparison(handle, [Run(record, net) for record in records], left_out, notes)
 
 
-def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: str = "",
+def plan(network: NetworkLike, loads: NumbersByNode, *, seed: int = 0, format: str = "",
          header: bool | None = None, simplify: bool = False, largest_component: bool = False,
          target: NumbersByNode = "floor-ceil", capacities: NumbersByNode | None = None,
          link_delays: str | os.PathLike[str] | Mapping[Any, int] | None = None,
@@ -237,7 +242,7 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
 
     Examples
     --------
-    >>> found = plan(network="mesh:4x4", loads="corner:tokens=16")
+    >>> found = plan("mesh:4x4", "corner:tokens=16")
     >>> found.exact, found.steps
     (True, 15)
     """
@@ -259,7 +264,7 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
     return Plan(_core.plan(net._handle, inputs.by_node("loads", loads, net, 0), given), net)
 
 
-def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000", seed: int = 0,
+def analyze(network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000", *, seed: int = 0,
             format: str = "", header: bool | None = None, simplify: bool = False,
             largest_component: bool = False,
             threads: int = 1, matrix: Matrix | None = None, matchings: Matchings | None = None,
@@ -270,7 +275,7 @@ def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000",
     examines this gap of a tree instead of the hardest, `exchange_ratio` adds the ratio with which
     dimension exchange on a tree is fastest.
 
-    >>> analyze(network="cycle:n=8")["nodes"]
+    >>> analyze("cycle:n=8")["nodes"]
     8
     """
     net = network_of(network, format=format, header=header, simplify=simplify,
@@ -290,10 +295,10 @@ def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000",
     return Analysis(*_core.analyze(net._handle, tokens, given, net.name, named))
 
 
-def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLike | None = None,
-          quantity: str = "steps", most: int = 4, tries: int | None = None, seed: int = 0,
-          format: str = "", header: bool | None = None, simplify: bool = False,
-          largest_component: bool = False,
+def worst(algorithm: AlgorithmLike, network: NetworkLike, *, beside: AlgorithmLike | None = None,
+          quantity: str = "steps", most: int = 4, tries: int | None = None,
+          any_numbering: bool = False, seed: int = 0, format: str = "",
+          header: bool | None = None, simplify: bool = False, largest_component: bool = False,
           param: Mapping[str, Any] | None = None, beside_param: Mapping[str, Any] | None = None,
           max_steps: int | None = None) -> Worst:
     """Searches for the initial loads that cost an algorithm most, alone or compared with another.
@@ -308,12 +313,18 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
         Another algorithm: search for the largest and the smallest ratio of the first one's cost to
         this one's.
     quantity
-        What counts as cost: steps, rounds, exchanges or messages.
+        What counts as cost: steps, rounds, exchanges, messages, the step that the run is
+        level-since, the final discrepancy, the deviation from the idealised process, the
+        largest-load of any node at any time, or a ratio to the best possible: steps/optimum,
+        level-since/optimum or exchanges/optimum.
     most
         At most this many tokens on a node.
     tries
         How many initial loads to try: random ones, and small changes of them that do not lower the
         cost. None: all loads that leave some node empty, at most 2^30.
+    any_numbering
+        Play them under other numbers of the nodes, too, by which algorithms break ties: under all
+        that make a difference (at most 9 nodes) or, with `tries`, random ones.
     param, beside_param
         Parameters of the two algorithms, by name.
     max_steps
@@ -321,10 +332,13 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
 
     Examples
     --------
-    >>> found = worst("deal-agreement-3", beside="deal-agreement-2", network="path:n=4", most=8,
+    >>> found = worst("deal-agreement-3", "path:n=4", beside="deal-agreement-2", most=8,
     ...               quantity="rounds")
     >>> found["worst"]["ratio"], found["worst"]["loads"]
     (2.0, [3, 0, 4, 8])
+    >>> found = worst("threshold-1", network="path:n=4", quantity="steps/optimum")["worst"]
+    >>> found["value"], found["cost"], found["optimum"], found["loads_spec"]
+    (12.0, 12, 1, 'at:0=1,1=2,3=1')
     """
     net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
@@ -333,6 +347,7 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
         "quantity": plain("quantity", quantity),
         "most": whole("most", most, 0, 2**64 - 1),
         "tries": None if tries is None else whole("tries", tries, 0, 2**64 - 1),
+        "any_numbering": bool(any_numbering),
         "param": inputs.parameters(param),
         "beside_param": inputs.parameters(beside_param, "beside_param"),
         "max_steps": None if max_steps is None else whole("max_steps", max_steps, 0, 2**64 - 1),
@@ -357,7 +372,7 @@ def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]
     """Checks a record from its numbers alone, without the algorithms that made it: a `Run`, its
     `record`, a file (of a run or of `Plan.write_windows`), or what `conjecture` returned.
 
-    >>> bool(verify(run("threshold-1", network="path:n=4", loads=[8, 0, 0, 0])))
+    >>> bool(verify(run("threshold-1", "path:n=4", [8, 0, 0, 0])))
     True
     """
     text: str | bytes
@@ -369,7 +384,7 @@ def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]
         origin = plain("record", record)
         text = _core.read_json_text(origin)
     elif isinstance(record, Mapping):
-        text, origin = _json("record", record), "record"
+        text, origin = inputs.json_of("record", record), "record"
     else:
         raise InputError("verify: expected a Run, a record, a Conjecture or a file, found "
                          f"{type(record).__name__}")
@@ -381,7 +396,7 @@ def replay(record: Run | str | os.PathLike[str], *, rule: AlgorithmLike | None =
     """Repeats the run that a record describes; returns whether the outcome is the same, what
     differs or was compared, and the new run. `rule`: the rule of the run, if it was your own.
 
-    >>> first = run("coin-averaging", network="cycle:n=6", loads="spike:tokens=50", seed=3)
+    >>> first = run("coin-averaging", "cycle:n=6", "spike:tokens=50", seed=3)
     >>> replay(first)[0]
     True
     """
@@ -396,25 +411,6 @@ def read_run(path: str | os.PathLike[str]) -> Run:
     """A run from its record, as `Run.write` or `equipoise run --record` wrote it."""
     handle = _core.read_record(plain("path", path))
     return Run(handle, Network._of(_core.network_of(handle)))
-
-
-def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
-          csv: str | os.PathLike[str] | None = None, threads: int = 0,
-          progress: bool = False) -> Sweep:
-    """Plays a grid of runs, plans, analyses or searches and writes one CSV file. `scenario` is a
-    JSON file (see scenarios/) or the same as a mapping; `csv` the file to write (default: the
-    scenario's name with .csv); `threads` says how many runs to play at the same time, 0: as many as
-    the machine has threads. After Ctrl-C a second call resumes.
-    """
-    is_text = isinstance(scenario, Mapping)
-    if is_text and csv is None:
-        raise InputError("sweep: expected csv, the file to write, with a mapping")
-    given = (_json("scenario", scenario) if isinstance(scenario, Mapping)
-             else plain("scenario", scenario))
-    with _Bar(progress) as bar:
-        figures = _core.sweep(given, is_text, "" if csv is None else plain("csv", csv),
-                              whole("threads", threads, 0, 4096), bar.count)
-    return Sweep(**figures)
 
 
 def trace(*paths: str | os.PathLike[str], policy: str = "weighted", tolerance: float = 0.0,
@@ -486,56 +482,3 @@ def algorithms() -> Algorithms:
 def _known(algorithm: Any) -> Any:
     """An algorithm whose name, if it is one, the library can read."""
     return plain("algorithm", algorithm) if isinstance(algorithm, str) else algorithm
-
-
-def _json(what: str, given: Mapping[str, Any]) -> str:
-    """A mapping as JSON, numbers and arrays of NumPy among its values."""
-    def other(value: Any) -> Any:
-        if hasattr(value, "tolist"):
-            return value.tolist()
-        raise InputError(f"{what}: expected what JSON can hold, found {shown(value)}")
-
-    try:
-        return json.dumps(dict(given), default=other, allow_nan=False)
-    except (TypeError, ValueError, RecursionError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{what}: expected what JSON can hold: {error}") from None
-
-
-class _Bar:
-    """A tqdm bar, if it is wanted and installed."""
-
-    def __init__(self, wanted: bool) -> None:
-        self._bar: Any = None
-        self._wanted = wanted
-        self.show: Show | None = None
-        self.count: Show | None = None
-
-    def __enter__(self) -> _Bar:
-        if self._wanted:
-            try:
-                from tqdm.auto import tqdm
-            except ImportError:
-                return self
-            self._bar = tqdm(unit=" steps")
-            self.show = self._show
-            self.count = self._count
-        return self
-
-    def _show(self, name: str, steps: int, most: int | None, initial: int, now: int) -> None:
-        self._bar.set_description(name, refresh=False)
-        self._bar.set_postfix(discrepancy=now, refresh=False)
-        self._bar.total = most
-        self._bar.n = steps
-        self._bar.refresh()
-
-    def _count(self, rows: int, of: int) -> None:
-        self._bar.unit = " runs"
-        self._bar.total = of
-        self._bar.n = rows
-        self._bar.refresh()
-
-    def __exit__(self, *unused: object) -> None:
-        if self._bar is not None:
-            self._bar.close()

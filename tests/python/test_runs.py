@@ -97,6 +97,16 @@ def test_wrong_input_is_refused_in_the_words_of_the_command_line(algorithm, netw
     assert done.stderr == f"equipoise: {caught.value}\n"
 
 
+def test_a_run_says_since_when_it_was_level():
+    run = equipoise.run("threshold-2", network="path:n=4", loads=[9, 0, 0, 0])
+    history = run.history
+    differs = [step for step, left in zip(history.steps, history.discrepancy)
+               if left != run.discrepancy]
+    assert run.level_since == max(differs) + 1 < run.steps
+    assert run.level_since == run.figures["level_since"] == run.record["level_since"]
+    assert equipoise.run("threshold-2", network="path:n=4", loads=[1, 0, 0, 1]).level_since == 0
+
+
 def test_a_record_is_verified_written_read_and_replayed(tmp_path):
     run = equipoise.run("threshold-2", network="torus:8x8", loads="spike:tokens=1000")
     assert equipoise.verify(run)

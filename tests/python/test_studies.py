@@ -60,6 +60,66 @@ def test_a_comparison_draws_every_curve_and_promise():
         "threshold-1", "threshold-2", "promised by a theorem"]
 
 
+def test_a_comparison_keeps_models_of_different_steps_apart():
+    found = equipoise.compare(["threshold-2", "diffusion", "deal-agreement-3"], **INSTANCE)
+    axes = found.plot()
+    assert [ax.get_xlabel() for ax in axes] == ["steps (single-port)", "steps (multi-port)"]
+    assert [text.get_text() for text in axes[1].get_legend().get_texts()][:2] == [
+        "diffusion", "deal-agreement-3"]
+    # Colours go on from panel to panel.
+    assert len({ax.lines[0].get_color() for ax in axes}) == 2
+    with pytest.raises(equipoise.InputError, match="2 models"):
+        found.plot(ax=axes[0])
+
+
+def test_logarithmic_axes_have_a_tick_at_every_power_of_ten_and_little_room_below_1():
+    run = equipoise.run("threshold-2", network="torus:16x16", loads="spike:tokens=2560000")
+    ax = run.plot()
+    below, most = ax.get_xlim()
+    assert below == 0
+    powers = [10**k for k in range(7) if 10**k <= run.steps]
+    assert set(powers) <= set(ax.get_xticks()) and len(powers) >= 5
+    across = ax.transData.transform([(0, 10), (1, 10), (most, 10)])[:, 0]
+    assert across[1] - across[0] < (across[2] - across[0]) / 10
+    # The discrepancy stays above 1, so its axis is without 0.
+    assert ax.get_yscale() == "log" and ax.get_ylim()[0] > 0
+
+
+GRID = {"networks": ["{family}:{n}x{n}"], "sizes": [4, 8], "values": {"family": ["torus", "mesh"]},
+        "loads": ["uniform:tokens=1000"], "seeds": [1, 2, 3, 4],
+        "algorithms": ["threshold-2", "diffusion"]}
+
+
+def test_a_sweep_draws_what_the_command_line_draws(tmp_path, program):
+    sweep = equipoise.sweep(GRID, csv=tmp_path / "grid.csv")
+    ax = sweep.plot("nodes", "steps")
+    done = program("plot", "grid.csv", "--x", "nodes", "--y", "steps", "-o", "grid.svg")
+    assert done.returncode == 0
+    rows = [line.split(",") for line in
+            (tmp_path / "grid.data.csv").read_text().splitlines()[1:]]
+    for line, algorithm in zip(ax.lines, ["threshold-2", "diffusion"]):
+        assert line.get_label() == algorithm
+        assert list(line.get_ydata()) == [float(row[5]) for row in rows if row[0] == algorithm]
+    assert len(ax.collections) == 2  # bands
+    assert ax.get_xlabel() == "nodes" and ax.get_ylabel() == "steps (mean, 95 % interval)"
+
+
+def test_a_sweep_has_panels_boxes_and_names(tmp_path):
+    sweep = equipoise.sweep(GRID, csv=tmp_path / "grid.csv")
+    axes = sweep.plot("nodes", "discrepancy", facet="family", marks="points", promises=False)
+    assert [ax.get_title() for ax in axes] == ["torus", "mesh"]
+    assert axes[0].get_ylim() == axes[1].get_ylim()
+    boxes = sweep.plot("family", "steps", marks="boxes", axes="linear",
+                       names={"diffusion": "Diffusion", "mesh": "Mesh"})
+    assert [text.get_text() for text in boxes.get_xticklabels()] == ["torus", "Mesh"]
+    assert [text.get_text() for text in boxes.get_legend().get_texts()][:2] == [
+        "Diffusion", "threshold-2"]
+    with pytest.raises(equipoise.InputError, match="did you mean \"steps\""):
+        sweep.plot("nodes", "stepz")
+    with pytest.raises(equipoise.InputError, match="2 panels"):
+        sweep.plot("nodes", "steps", facet="family", ax=axes[0])
+
+
 def test_a_plan_is_that_of_the_command_line_and_its_schedule_leads_to_the_target(program):
     plan = equipoise.plan(**INSTANCE)
     done = program("plan", *WORDS, "--json")
@@ -149,6 +209,28 @@ def test_a_search_for_worst_loads_is_that_of_the_command_line(program):
     some = equipoise.worst("threshold-2", network="cycle:n=8", most=50, tries=40, seed=3)
     again = equipoise.run("threshold-2", network="cycle:n=8", loads=some["worst"]["loads"], seed=3)
     assert some["played"] == 40 and again.steps == some["worst"]["value"]
+
+
+def test_a_search_over_numberings_prints_what_a_run_takes(program):
+    words = ("worst", "deal-agreement-2", "--quantity", "rounds", "--network", "path:n=4",
+             "--most", 3, "--any-numbering")
+    found = equipoise.worst("deal-agreement-2", quantity="rounds", network="path:n=4", most=3,
+                            any_numbering=True)
+    assert dict(found) == json.loads(program(*words, "--json").stdout)
+    assert found["numberings"] == 12
+    at = found["worst"]
+    again = equipoise.run("deal-agreement-2", network=at["network_spec"], loads=at["loads_spec"])
+    assert again.rounds == at["value"]
+
+
+def test_a_search_finds_deviations_and_ratios_to_the_best_possible():
+    at = equipoise.worst("diffusion", network="path:n=4", most=3, quantity="deviation")["worst"]
+    run = equipoise.run("diffusion", network="path:n=4", loads=at["loads_spec"], deviation=True)
+    assert run.record["deviation"]["value"] == at["value"]
+    at = equipoise.worst("threshold-1", network="path:n=4", quantity="steps/optimum")["worst"]
+    run = equipoise.run("threshold-1", network="path:n=4", loads=at["loads_spec"], optimum=True)
+    assert (run.steps, run.figures["optimum"]["steps"]) == (at["cost"], at["optimum"])
+    assert at["value"] == at["cost"] / at["optimum"]
 
 
 def test_a_search_takes_rules_of_ones_own_and_says_what_is_wrong():
