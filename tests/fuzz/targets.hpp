@@ -21,14 +21,17 @@
 #include "equipoise/base/file_kind.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
+#include "equipoise/base/ranges.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/utf8.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/load/items.hpp"
+#include "equipoise/load/make.hpp"
 #include "equipoise/load/partition_waves.hpp"
 #include "equipoise/load/partitions.hpp"
 #include "equipoise/model/run/checkpoint.hpp"
 #include "equipoise/model/run/record_json.hpp"
+#include "equipoise/network/generators/links.hpp"
 #include "equipoise/network/io/edge_list_comment.hpp"
 #include "equipoise/network/io/entities.hpp"
 #include "equipoise/network/io/format_of_text.hpp"
@@ -197,7 +200,44 @@ inline void feed_items(std::string_view text) {
     });
 }
 
+/// A list of links that is accepted is written as one that is read as the same network.
+inline void feed_linked(std::string_view list) {
+    constexpr unsigned nodes_most = 64;
+    try {
+        if (network::size_of_links(list).nodes > nodes_most) return;
+        const network::AnyNetwork network = network::make_links(list);
+        const std::string spec = network::links_spec(network);
+        const network::AnyNetwork again = network::make_links(spec.substr(spec.find(':') + 1));
+        EQUIPOISE_ASSERT(again.node_count() == network.node_count());
+        EQUIPOISE_ASSERT(network::all_links(again) == network::all_links(network));
+    } catch (const InputError&) {
+        return;
+    }
+}
+
+/// Tokens at nodes that are named, as a spec that is read as the same.
+inline void feed_at(std::string_view text) {
+    const network::AnyNetwork network(network::Network(3, {{0, 1}, {1, 2}}));
+    if (!text.starts_with("at:") || text.find('/') != std::string_view::npos ||
+        text.ends_with(".csv"))
+        return;
+    try {
+        const load::Loads loads = load::make_loads(text, network, 0);
+        EQUIPOISE_ASSERT(load::make_loads(*load::spec_of(loads, network), network, 0) == loads);
+    } catch (const InputError&) {
+        return;
+    }
+}
+
+/// Specs and other short texts: ranges of numbers.
 inline void feed_spec(std::string_view text) {
+    if (const auto ranges = ranges_from(text)) {
+        constexpr std::size_t most = 1000;
+        const auto numbers = numbers_of(*ranges, most);
+        EQUIPOISE_ASSERT(!numbers || (!numbers->empty() && numbers->size() <= most));
+    }
+    feed_at(text);
+    feed_linked(text.substr(std::min(text.size(), text.find(':') + 1)));
     try {
         const Spec spec = Spec::parse(text);
         EQUIPOISE_ASSERT(spec.text() == text);
