@@ -23,4 +23,11 @@ std::string csv_field(std::string_view text) {
     return plain ? std::string(text) : quoted(text);
 }
 
+std::string csv_line(const std::vector<std::string>& texts) {
+    std::string line;
+    for (const std::string& text : texts)
+        line += (&text == texts.data() ? "" : ",") + csv_field(text);
+    return line + '\n';
+}
+
 }  // namespace equipoise

@@ -16,4 +16,7 @@ namespace equipoise {
 /// comma, a quote or a line break, or begins or ends with a blank.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
+/// Texts as the fields of a line, with its end.
+[[nodiscard]] std::string csv_line(const std::vector<std::string>& texts);
+
 }  // namespace equipoise

@@ -347,11 +347,11 @@ class FinishedRows {
         return any_played_ && !has_value_[column];
     }
     /// The header, or a row, without the column `cut_short_because` unless it tells something.
-    [[nodiscard]] std::string header() const { return line(shown().columns); }
+    [[nodiscard]] std::string header() const { return csv_line(shown().columns); }
     [[nodiscard]] std::string written(std::string_view row) {
         if (!has_reason_ || needs_reason_) return std::string(row);
         take(row);
-        return line(without_reason_.rows.front());
+        return csv_line(without_reason_.rows.front());
     }
 
   private:
@@ -364,12 +364,6 @@ class FinishedRows {
         std::vector<std::string>& fields = without_reason_.rows.front();
         fields = with_reason_.rows.front();
         if (has_reason_) fields.erase(fields.end() - 2);
-    }
-    static std::string line(const std::vector<std::string>& fields) {
-        std::string text;
-        for (const std::string& field : fields)
-            text += (&field == fields.data() ? "" : ",") + csv_field(field);
-        return text + '\n';
     }
 
     report::Study with_reason_;  ///< the row at hand

@@ -23,6 +23,8 @@ TEST(CsvFields, AreReadAsTheyWereWritten) {
     for (const std::string& text : texts)
         line += (line.empty() ? "" : ",") + csv_field(text);
     EXPECT_EQ(csv_fields(line), texts);
+    EXPECT_EQ(csv_line(texts), line + '\n');
+    EXPECT_EQ(csv_line({"", "b"}), ",b\n");
 }
 
 }  // namespace
