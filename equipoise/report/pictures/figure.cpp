@@ -150,7 +150,7 @@ class FigureMaker {
         FigureMark mark;
         mark.x = x;
         mark.at =
-            has_categories_ ? static_cast<double>(place_in(made_.categories, x)) : *real_of(x);
+            has_categories_ ? static_cast<double>(place_in(made_.categories, x)) : *study_number(x);
         mark.runs = drawn;
         mark.cut_short = cell.cut_short;
         mark.left_out = cell.left_out;
@@ -160,18 +160,9 @@ class FigureMaker {
         curve_of(cell).marks.push_back(mark);
     }
 
-    [[nodiscard]] std::optional<double> real_of(const std::string& text) const {
-        for (std::size_t row = 0; row < study_.rows.size(); ++row)
-            if (study_.rows[row][x_] == text) return study_.number(row, x_);
-        return std::nullopt;
-    }
-
     void take_statistics(FigureMark& mark) const {
         const statistics::Sample& sample = *mark.sample;
-        const bool median = options_.marks == Marks::boxes ||
-                            options_.spread == Spread::quantiles ||
-                            options_.spread == Spread::extremes;
-        mark.centre = median ? sample.median : sample.mean;
+        mark.centre = shows_median(options_) ? sample.median : sample.mean;
         if (options_.marks == Marks::boxes || options_.spread == Spread::quantiles) {
             mark.low = sample.quantiles.front();
             mark.high = sample.quantiles.back();
@@ -253,6 +244,11 @@ const std::vector<std::string>& spread_words() {
 
 Spread spread_from_word(std::string_view word) {
     return static_cast<Spread>(place_of_word(word, spread_words(), "--band"));
+}
+
+bool shows_median(const FigureOptions& options) {
+    return options.marks == Marks::boxes || options.spread == Spread::quantiles ||
+           options.spread == Spread::extremes;
 }
 
 Figure figure_of(const Study& study, const FigureOptions& options) {

@@ -46,6 +46,9 @@ struct FigureOptions {
     SummaryOptions summary;  ///< interval and quantiles; its columns are not used
 };
 
+/// Whether marks stand at medians rather than means.
+[[nodiscard]] bool shows_median(const FigureOptions& options);
+
 /// A cell of the study: the runs of one x, one curve and one panel.
 struct FigureMark {
     std::string x;         ///< as it stands in the study

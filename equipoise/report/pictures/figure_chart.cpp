@@ -202,14 +202,6 @@ Chart figure_chart(const Study& study, const FigureOptions& options) {
 
 std::string figure_csv(const Figure& figure, const FigureOptions& options) {
     const bool boxes = options.marks == Marks::boxes;
-    const bool median =
-        boxes || options.spread == Spread::quantiles || options.spread == Spread::extremes;
-    std::string out;
-    const auto add = [&](const std::vector<std::string>& fields) {
-        for (std::size_t k = 0; k < fields.size(); ++k)
-            out += (k == 0 ? "" : ",") + csv_field(fields[k]);
-        out += '\n';
-    };
     bool promises = false;
     for (const FigurePanel& panel : figure.panels)
         for (const FigureCurve& curve : panel.curves)
@@ -221,12 +213,12 @@ std::string figure_csv(const Figure& figure, const FigureOptions& options) {
     if (!options.facet.empty()) header.push_back(options.facet);
     if (curves) header.push_back(curve_title);
     header.insert(header.end(), {options.x, "runs", "cut_short", "left_out"});
-    header.push_back(options.y + (median ? "_median" : "_mean"));
+    header.push_back(options.y + (shows_median(options) ? "_median" : "_mean"));
     if (options.spread != Spread::none || boxes)
         header.insert(header.end(), {options.y + "_low", options.y + "_high"});
     if (boxes) header.insert(header.end(), {options.y + "_least", options.y + "_largest"});
     if (promises) header.push_back(options.y + "_promised");
-    add(header);
+    std::string out = csv_line(header);
     for (const FigurePanel& panel : figure.panels)
         for (const FigureCurve& curve : panel.curves)
             for (const FigureMark& mark : curve.marks) {
@@ -243,7 +235,7 @@ std::string figure_csv(const Figure& figure, const FigureOptions& options) {
                          {&statistics::Sample::least, &statistics::Sample::largest})
                         fields.push_back(mark.sample ? number_field((*mark.sample).*member) : "");
                 if (promises) fields.push_back(number_field(mark.promised));
-                add(fields);
+                out += csv_line(fields);
             }
     return out;
 }

@@ -12,12 +12,6 @@ namespace equipoise::report {
 
 namespace {
 
-std::optional<double> number_of(const std::string& text) {
-    if (text == "true") return 1;
-    if (text == "false") return 0;
-    return real_number(text);
-}
-
 Study read(LineSource& source, const std::string& origin) {
     TableReader table(source);
     Study study{origin, table.columns(), {}};
@@ -28,6 +22,12 @@ Study read(LineSource& source, const std::string& origin) {
 }
 
 }  // namespace
+
+std::optional<double> study_number(const std::string& text) {
+    if (text == "true") return 1;
+    if (text == "false") return 0;
+    return real_number(text);
+}
 
 std::size_t Study::column(std::string_view name) const {
     const auto found = std::find(columns.begin(), columns.end(), name);
@@ -44,7 +44,7 @@ bool Study::has(std::string_view name) const {
 std::optional<double> Study::number(std::size_t row, std::size_t column) const {
     const std::string& text = rows.at(row).at(column);
     if (text.empty()) return std::nullopt;
-    const auto found = number_of(text);
+    const auto found = study_number(text);
     if (!found)
         throw InputError(origin + ": row " + std::to_string(row + 1) + ", " + columns[column] +
                          ": expected a number, found \"" + text + '"');
@@ -56,7 +56,7 @@ bool Study::is_numeric(std::size_t column) const {
     for (const auto& row : rows) {
         const std::string& text = row.at(column);
         if (text.empty()) continue;
-        if (!number_of(text)) return false;
+        if (!study_number(text)) return false;
         some = true;
     }
     return some;

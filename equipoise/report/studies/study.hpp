@@ -9,6 +9,10 @@
 
 namespace equipoise::report {
 
+/// The number that a text of a table is: decimals, "true" and "false" as 1 and 0; nothing for other
+/// texts.
+[[nodiscard]] std::optional<double> study_number(const std::string& text);
+
 /// A table of texts. Row r has the text cells[r][c] in column c; an empty text is no value.
 struct Study {
     std::string origin;  ///< the file, for messages
@@ -18,8 +22,8 @@ struct Study {
     /// Throws InputError that suggests a name if there is no such column.
     [[nodiscard]] std::size_t column(std::string_view name) const;
     [[nodiscard]] bool has(std::string_view name) const;
-    /// The number in a cell: decimals, "true" and "false" as 1 and 0; nothing for an empty text.
-    /// Throws InputError naming file, row and column for another text.
+    /// The number in a cell, nothing for an empty text. Throws InputError naming file, row and
+    /// column for another text.
     [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t column) const;
     /// Whether every text of the column is empty or a number, and some is not empty.
     [[nodiscard]] bool is_numeric(std::size_t column) const;
