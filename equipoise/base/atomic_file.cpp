@@ -142,6 +142,16 @@ void remove_unfinished_files() noexcept {
         if (const char* path = name; path != nullptr) ::unlink(path);
 }
 
+bool is_same_file(const std::string& one, const std::string& other) {
+    namespace fs = std::filesystem;
+    std::error_code error;  // neither is there
+    if (fs::equivalent(one, other, error)) return true;
+    const auto plain = [&](const std::string& path) {
+        return fs::weakly_canonical(fs::absolute(path, error), error);
+    };
+    return plain(one) == plain(other);
+}
+
 void write_file(const std::string& path, std::string_view contents) {
     AtomicFile file(path);
     file.write(contents);

@@ -55,6 +55,9 @@ class AtomicFile {
 /// makes only calls that they may make.
 void remove_unfinished_files() noexcept;
 
+/// Whether two paths lead to one file, over links and other spellings, even if it is not there yet.
+[[nodiscard]] bool is_same_file(const std::string& one, const std::string& other);
+
 /// Writes a whole file at once through an `AtomicFile`.
 void write_file(const std::string& path, std::string_view contents);
 

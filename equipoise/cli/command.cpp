@@ -335,7 +335,7 @@ void Command::callback(const std::function<void()>& act) {
 }
 
 void Command::expect_only_given(const std::string& mode, const std::string& reason,
-                                std::initializer_list<std::string_view> names) const {
+                                const std::vector<std::string_view>& names) const {
     for (const Option& option : options_)
         if (option.given() && std::find(names.begin(), names.end(), option.name()) == names.end())
             throw InputError(option.name() + " cannot be combined with " + mode + ": " + reason);

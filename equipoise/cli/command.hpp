@@ -94,7 +94,7 @@ class Command {
     /// Throws InputError naming the first option or operand that was given and is not one of
     /// `names`: only these make sense with the option `mode`, for the reason given.
     void expect_only_given(const std::string& mode, const std::string& reason,
-                           std::initializer_list<std::string_view> names) const;
+                           const std::vector<std::string_view>& names) const;
 
     /// The verb of this name. Throws InputError, with similar names, if there is none.
     [[nodiscard]] const Command& verb(const std::string& name) const;

@@ -1,9 +1,8 @@
 #include "equipoise/cli/plan_items.hpp"
 
-#include <filesystem>
-#include <system_error>
 #include <vector>
 
+#include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/studies/plan_moves.hpp"
@@ -20,8 +19,7 @@ void expect_other_files(const catalogue::WavesRequest& request, const std::strin
     if (request.resume.empty() || !schedule.ends_with(".json")) return;
     const std::string first = load::file_of_wave(schedule, 0);
     for (const std::string& done : load::wave_files_up_to(request.resume).paths) {
-        std::error_code ignored;
-        if (std::filesystem::equivalent(done, first, ignored))
+        if (is_same_file(done, first))
             throw InputError(
                 "--schedule: expected a name other than that of the completed waves, found \"" +
                 schedule + '"');

@@ -1,12 +1,13 @@
 #include "equipoise/report/pictures/plot.hpp"
 
 #include <algorithm>
-#include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <string>
-#include <system_error>
+#include <string_view>
 #include <vector>
 
+#include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/lower_case.hpp"
 #include "equipoise/base/suggest.hpp"
@@ -28,6 +29,17 @@ namespace equipoise::cli {
 namespace {
 
 constexpr double width_of_studies = 120;  ///< in millimetres
+
+/// The options that all charts have, and these.
+std::vector<std::string_view> of_charts_and(std::initializer_list<std::string_view> more) {
+    std::vector<std::string_view> names = {
+        "RECORD",    "--output",    "--width",   "--resolution", "--title",
+        "--x-label", "--y-label",   "--legend",  "--names",      "--size",
+        "--font",    "--font-size", "--colours", "--lines",      "--without-promises",
+        "--data",    "--axes"};
+    names.insert(names.end(), more);
+    return names;
+}
 
 struct PlotVerb {
     Command* verb = nullptr;
@@ -74,14 +86,9 @@ struct PlotVerb {
                });
     }
     void draw_study() const {
-        verb->expect_only_given(
-            "a study", "it is drawn by its columns",
-            {"RECORD",     "--output",    "--width",   "--resolution", "--title",
-             "--x-label",  "--y-label",   "--legend",  "--names",      "--size",
-             "--font",     "--font-size", "--colours", "--lines",      "--without-promises",
-             "--data",     "--axes",      "--x",       "--y",          "--by",
-             "--facet",    "--marks",     "--band",    "--interval",   "--confidence",
-             "--quantiles"});
+        verb->expect_only_given("a study", "it is drawn by its columns",
+                                of_charts_and({"--x", "--y", "--by", "--facet", "--marks", "--band",
+                                               "--interval", "--confidence", "--quantiles"}));
         if (paths.size() != 1)
             throw InputError("plot draws one study at a time: expected one CSV file, found " +
                              std::to_string(paths.size()) + " files");
@@ -106,8 +113,7 @@ struct PlotVerb {
     [[nodiscard]] std::string data_file() const {
         const std::string path =
             data.empty() ? file.path.substr(0, file.path.rfind('.')) + ".data.csv" : data;
-        std::error_code error;
-        if (std::filesystem::equivalent(path, paths.front(), error))
+        if (is_same_file(path, paths.front()))
             throw InputError(path +
                              " is the study, over which its figure's numbers would be written: "
                              "expected --data with another file");
@@ -115,11 +121,9 @@ struct PlotVerb {
     }
     void draw_curves() const {
         expect_records();
-        verb->expect_only_given(
-            "records of runs", "it says how a study is drawn, the CSV file of a sweep",
-            {"RECORD", "--output", "--width", "--resolution", "--title", "--x-label", "--y-label",
-             "--legend", "--names", "--size", "--font", "--font-size", "--colours", "--lines",
-             "--without-promises", "--data", "--axes", "--quantity", "--over"});
+        verb->expect_only_given("records of runs",
+                                "it says how a study is drawn, the CSV file of a sweep",
+                                of_charts_and({"--quantity", "--over"}));
         report::PlotOptions options;
         if (!quantity.empty()) options.quantity = report::quantity_from_word(quantity);
         if (!over.empty()) options.over = report::over_from_word(over);

@@ -1,13 +1,10 @@
 #include "equipoise/cli/summary_arguments.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <initializer_list>
-#include <system_error>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
@@ -44,10 +41,6 @@ void SpreadArguments::fill(report::SummaryOptions& options) const {
     for (const std::string& text : comma_list("--quantiles", "fractions", quantiles))
         options.fractions.push_back(fraction_of("--quantiles", text));
     std::sort(options.fractions.begin(), options.fractions.end());
-    const auto twice = std::adjacent_find(options.fractions.begin(), options.fractions.end());
-    if (twice != options.fractions.end())
-        throw InputError("--quantiles: expected every fraction once, found " +
-                         fmt::format("{}", *twice) + " twice");
 }
 
 void SummaryArguments::add_to(Command& verb) {
@@ -94,10 +87,7 @@ report::SummaryOptions SummaryArguments::options() const {
 }
 
 void SummaryArguments::expect_other_file(const std::string& path) const {
-    namespace fs = std::filesystem;
-    std::error_code error;
-    if (!to_output() && fs::weakly_canonical(fs::absolute(target, error), error) ==
-                            fs::weakly_canonical(fs::absolute(path, error), error))
+    if (!to_output() && is_same_file(target, path))
         throw InputError("--summary: " + target + " is the file of the rows: expected another one");
 }
 

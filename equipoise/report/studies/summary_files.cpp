@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -39,17 +38,15 @@ std::string digits_of_number(const std::optional<double>& number) {
 class Line {
   public:
     Line& add(std::string_view text) {
-        line_ += (line_.empty() && first_ ? "" : ",") + csv_field(text);
-        first_ = false;
+        fields_.emplace_back(text);
         return *this;
     }
     Line& add(const std::optional<double>& number) { return add(digits_of_number(number)); }
     Line& add(std::uint64_t number) { return add(std::to_string(number)); }
-    [[nodiscard]] std::string ended() const { return line_ + '\n'; }
+    [[nodiscard]] std::string ended() const { return csv_line(fields_); }
 
   private:
-    std::string line_;
-    bool first_ = true;
+    std::vector<std::string> fields_;
 };
 
 std::string header_of(const Summary& summary) {
@@ -166,8 +163,7 @@ void expect_summary_file(const std::string& path) {
 
 void write_summary(const Summary& summary, const std::string& path) {
     const Form& form = form_of(path);
-    std::error_code error;  // there is no such file yet
-    if (std::filesystem::equivalent(path, summary.origin, error))
+    if (is_same_file(path, summary.origin))
         throw InputError("summary: " + path + " is the file of the rows: expected another one");
     write_file(path, form.written(summary));
 }

@@ -121,5 +121,17 @@ TEST_F(AtomicFileTest, AFullDeviceIsAnError) {
     EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
+TEST_F(AtomicFileTest, AFileIsTheSameUnderEveryName) {
+    write_file(path("one"), "words");
+    write_file(path("other"), "words");
+    fs::create_hard_link(path("one"), path("hard"));
+    fs::create_symlink(path("one"), path("soft"));
+    EXPECT_TRUE(is_same_file(path("one"), path("hard")));
+    EXPECT_TRUE(is_same_file(path("one"), path("soft")));
+    EXPECT_FALSE(is_same_file(path("one"), path("other")));
+    EXPECT_TRUE(is_same_file(path("absent"), path("folder/../absent")));
+    EXPECT_FALSE(is_same_file(path("absent"), path("one")));
+}
+
 }  // namespace
 }  // namespace equipoise
