@@ -304,13 +304,7 @@ void expect_quantity(const WorstRequest& request, bool has_beside) {
 }  // namespace
 
 const std::vector<std::string>& worst_quantities() {
-    static const std::vector<std::string> words = [] {
-        std::vector<std::string> all;
-        for (const CostOfRuns& cost : costs_of_runs())
-            all.emplace_back(cost.word);
-        return all;
-    }();
-    return words;
+    return cost_words();
 }
 
 void check(const WorstRequest& request) {

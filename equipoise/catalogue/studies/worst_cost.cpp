@@ -115,15 +115,22 @@ const std::vector<CostOfRuns>& costs_of_runs() {
     return costs;
 }
 
+const std::vector<std::string>& cost_words() {
+    static const std::vector<std::string> words = [] {
+        std::vector<std::string> all;
+        for (const CostOfRuns& cost : costs_of_runs())
+            all.emplace_back(cost.word);
+        return all;
+    }();
+    return words;
+}
+
 const CostOfRuns& find_cost(std::string_view word) {
     const std::vector<CostOfRuns>& all = costs_of_runs();
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const CostOfRuns& cost) { return cost.word == word; });
     if (found != all.end()) return *found;
-    std::vector<std::string> words;
-    for (const CostOfRuns& cost : all)
-        words.emplace_back(cost.word);
-    throw InputError("--quantity: " + expected_word(word, words));
+    throw InputError("--quantity: " + expected_word(word, cost_words()));
 }
 
 bool larger(load::Fraction a, load::Fraction b) {

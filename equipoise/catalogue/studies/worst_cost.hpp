@@ -29,6 +29,9 @@ struct CostOfRuns {
 /// Fractions of a token that were exchanged are rounded up.
 [[nodiscard]] const std::vector<CostOfRuns>& costs_of_runs();
 
+/// Their words.
+[[nodiscard]] const std::vector<std::string>& cost_words();
+
 /// Throws InputError that suggests a word.
 [[nodiscard]] const CostOfRuns& find_cost(std::string_view word);
 
