@@ -17,10 +17,6 @@ constexpr double minor_room = 40;       ///< of a decade that has short marks, i
 constexpr double tiny = 1e-9;
 constexpr double largest = std::numeric_limits<double>::max();
 
-double power_of_ten(double value) {
-    return std::pow(10, std::floor(std::log10(value) + tiny));
-}
-
 /// The largest of 1, 2 and 5 times a power of ten that is at most this.
 double rounded_down(double value) {
     const double power = power_of_ten(value);
@@ -45,6 +41,10 @@ double linear_step(double length, double count, bool whole) {
 }
 
 }  // namespace
+
+double power_of_ten(double value) {
+    return std::pow(10, std::floor(std::log10(value) + tiny));
+}
 
 PlacedAxis::PlacedAxis(const ChartAxis& axis, double least, double most, double begin, double end,
                        double text_size)

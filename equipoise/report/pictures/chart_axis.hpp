@@ -13,6 +13,9 @@ namespace equipoise::report {
 /// Shorter lengths and units are too small to draw; less than this is 0 on a logarithmic axis.
 constexpr double least_unit = 1e-300;
 
+/// The power of ten at or below a positive value, or a billionth of a decade above it at most.
+[[nodiscard]] double power_of_ten(double value);
+
 struct Tick {
     double value = 0;
     std::string name;    ///< empty: a line of the grid alone

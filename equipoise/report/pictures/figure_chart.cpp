@@ -39,7 +39,7 @@ struct Reach {
         if (least_positive <= 0 || least_positive >= 1) return 1;
         const double least =
             std::max({least_positive, most * std::pow(10, -digits_of_units), least_unit});
-        return std::pow(10, std::floor(std::log10(least) + 1e-9));
+        return power_of_ten(least);
     }
 };
 
