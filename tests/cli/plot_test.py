@@ -88,6 +88,13 @@ class Plot(unittest.TestCase):
         else:
             self.assertEqual(done.returncode, 0)
 
+    def test_numbers_are_not_written_without_their_picture(self):
+        done = equipoise("plot", "run.json", "-o", "huge.png", "--size", "2000x2000",
+                         "--resolution", "2400", "--data", "huge.csv")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("at most 20000 pixels", done.stderr)
+        self.assertFalse(os.path.exists("huge.png") or os.path.exists("huge.csv"))
+
     def test_a_size_in_millimetres_is_that_of_every_format(self):
         self.plot("-o", "sized.svg", "--size", "120x80")
         with open("sized.svg", encoding="utf-8") as file:
