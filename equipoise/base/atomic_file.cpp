@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -36,8 +37,9 @@ std::string temporary_name(const std::string& target) {
 
 /// Names that `remove_unfinished_files` may read at any moment. If there are more files at a time
 /// than places, the others are not remembered.
-std::array<std::atomic<const char*>, 64>& unfinished() {
-    static std::array<std::atomic<const char*>, 64> names = {};
+using Names = std::array<std::atomic<const char*>, 1024>;
+Names& unfinished() {
+    static Names names = {};
     return names;
 }
 
@@ -109,7 +111,7 @@ void AtomicFile::write(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail(errno);
 }
 
-void AtomicFile::commit() {
+void AtomicFile::finish() {
     EQUIPOISE_ASSERT(file_ != nullptr);
     if (std::fflush(file_) != 0) fail(errno);
     if (!temporary_.empty() && !named_) {
@@ -124,6 +126,15 @@ void AtomicFile::commit() {
         }
     }
     if (std::fclose(std::exchange(file_, nullptr)) != 0) fail(errno);
+}
+
+void AtomicFile::withdraw() {
+    if (temporary_.empty()) return;
+    if (::unlink(target_.c_str()) != 0 && errno != ENOENT) fail(errno);
+}
+
+void AtomicFile::commit() {
+    if (file_ != nullptr) finish();
     if (!named_) return;
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
     named_ = false;
@@ -156,6 +167,18 @@ void write_file(const std::string& path, std::string_view contents) {
     AtomicFile file(path);
     file.write(contents);
     file.commit();
+}
+
+void write_files(const std::vector<NamedText>& files) {
+    std::deque<AtomicFile> finished;
+    for (const auto& [path, contents] : files) {
+        AtomicFile& file = finished.emplace_back(path);
+        file.write(contents);
+        file.finish();
+    }
+    if (finished.size() > 1) finished.back().withdraw();
+    for (AtomicFile& file : finished)
+        file.commit();
 }
 
 }  // namespace equipoise

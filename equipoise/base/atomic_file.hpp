@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace equipoise {
 
@@ -31,6 +33,12 @@ class AtomicFile {
 
     /// Appends text (buffered). Throws InputError when the system refuses.
     void write(std::string_view text);
+    /// All text is written: it stands in a file that lacks no more than its name and that holds no
+    /// descriptor. Throws InputError when the system refuses, and then leaves nothing behind.
+    void finish();
+    /// Removes what bears the name so far, so that nothing does until the commit. Something that is
+    /// not a regular file stays.
+    void withdraw();
     /// Finishes the file and gives it its name. Throws InputError when the system refuses, and then
     /// leaves nothing behind. From then on the file survives the end of the process, though not a
     /// power failure.
@@ -60,5 +68,13 @@ void remove_unfinished_files() noexcept;
 
 /// Writes a whole file at once through an `AtomicFile`.
 void write_file(const std::string& path, std::string_view contents);
+
+/// A file, and what is in it.
+using NamedText = std::pair<std::string, std::string>;
+
+/// Writes all files or, where one of them cannot be written, none: none gets its name before all
+/// are finished. The last one, which tells of the others, is absent while they change: should the
+/// process be killed just then, it tells of no mixture. Throws InputError as AtomicFile.
+void write_files(const std::vector<NamedText>& files);
 
 }  // namespace equipoise

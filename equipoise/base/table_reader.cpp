@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "equipoise/base/lower_case.hpp"
+#include "equipoise/base/plural.hpp"
 
 namespace equipoise {
 
@@ -93,7 +94,7 @@ bool TableReader::next(std::vector<std::string>& fields) {
     if (whole && lines_ == Lines::with_long_first_field && fields_.size() > names_.size())
         join_first_fields(line);
     if (!whole || (lines_ != Lines::of_any_length && fields_.size() != names_.size()))
-        source_.fail(std::to_string(names_.size()) + " fields, " + header_, line);
+        source_.fail(with_noun(names_.size(), "field", "fields") + ", " + header_, line);
     fields.resize(fields_.size());
     for (std::size_t at = 0; at < fields.size(); ++at)
         std::swap(fields[at], fields_[at].text);

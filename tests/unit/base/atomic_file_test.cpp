@@ -91,6 +91,46 @@ TEST_F(AtomicFileTest, ManyFilesAtATimeAreAllWritten) {
     EXPECT_EQ(contents(path("99")), "words");
 }
 
+TEST_F(AtomicFileTest, SeveralFilesAreAllWrittenOrNone) {
+    write_files({{path("a"), "one"}, {path("b"), "two"}});
+    EXPECT_EQ(contents(path("a")) + ' ' + contents(path("b")), "one two");
+    fs::create_directory(path("d"));
+    EXPECT_THROW(write_files({{path("a"), "other"}, {path("c"), "three"}, {path("d"), "four"}}),
+                 InputError);
+    EXPECT_EQ(contents(path("a")), "one");
+    EXPECT_EQ(files(), 3);  // a, b and the folder d
+}
+
+TEST_F(AtomicFileTest, SeveralFilesMayBeMoreThanAProcessMayHaveOpen) {
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    rlimit few = before;
+    few.rlim_cur = 50;
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    std::vector<NamedText> many;
+    for (int i = 0; i < 1500; ++i)
+        many.emplace_back(path(std::to_string(i)), "words");
+    EXPECT_NO_THROW(write_files(many));
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_EQ(files(), 1500);
+    EXPECT_EQ(contents(path("1499")), "words");
+}
+
+TEST_F(AtomicFileTest, WhatTellsOfTheOthersIsAbsentWhileTheyChange) {
+    write_file(path("a"), "old");
+    fs::create_symlink("a", path("link"));
+    AtomicFile file(path("link"));
+    file.write("new");
+    file.finish();
+    EXPECT_EQ(contents(path("a")), "old");
+    file.withdraw();
+    EXPECT_FALSE(fs::exists(path("a")));
+    file.commit();
+    EXPECT_EQ(contents(path("a")), "new");
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_EQ(files(), 2);
+}
+
 TEST_F(AtomicFileTest, ALinkIsFollowedAndPermissionsAreKept) {
     write_file(path("real"), "old");
     fs::permissions(path("real"), fs::perms::owner_read | fs::perms::owner_write);

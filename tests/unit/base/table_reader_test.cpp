@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "tests/support/thrown.hpp"
 
 namespace equipoise {
 namespace {
@@ -55,6 +56,15 @@ TEST(TableReader, RefusesOtherHeadersAndLinesOfOtherLengths) {
               "t:2: expected 3 fields, node,tokens,rank, found \"a,1,2\"");
     EXPECT_EQ(error_of("node,tokens\n\"a,1\n"),
               "t:2: expected 2 fields, node,tokens, found \"\"a,1\"");
+}
+
+TEST(TableReader, CountsOneFieldAsOne) {
+    std::istringstream stream("node\na,1\n");
+    LineSource source(stream, "t");
+    TableReader table(source, {"node"});
+    std::vector<std::string> fields;
+    EXPECT_EQ(test::thrown_by([&] { static_cast<void>(table.next(fields)); }),
+              "input: t:2: expected 1 field, node, found \"a,1\"");
 }
 
 TEST(TableReader, ALongFirstFieldMayHoldSeparatorsAndOtherLengthsMayBeAllowed) {
