@@ -1,6 +1,7 @@
 // Plans for Kafka-like clusters beside the rule of Kafka's generator and a greedy mover: replicas
 // moved, bytes, waves, the fullest broker, rules broken in the end.
 // usage: reassign [EFFORT [BROKERS ...]]    (iterations: 300000; brokers: 10 30 100 300 1000)
+//        reassign leaders                   leaders of many groups
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "benchmarks/reassign/clusters.hpp"
+#include "benchmarks/reassign/leaders.hpp"
 #include "benchmarks/reassign/peers.hpp"
 #include "equipoise/reassign/checks/replay.hpp"
 #include "equipoise/reassign/checks/standing.hpp"
@@ -85,6 +87,10 @@ void compare(const Problem& problem, std::uint64_t effort) {
 }  // namespace
 
 int main(int count, char** arguments) {
+    if (count == 2 && std::string(arguments[1]) == "leaders") {
+        benchmarks::compare_leaders();
+        return 0;
+    }
     const std::uint64_t effort = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 300'000;
     std::vector<std::uint32_t> sizes = {10, 30, 100, 300, 1000};
     if (count > 2) sizes.clear();

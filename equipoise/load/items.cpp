@@ -198,12 +198,13 @@ namespace {
 /// Finds the copy that a line means: the one on the node that the line moves it from.
 class CopyFinder {
   public:
-    explicit CopyFinder(const MovableItems& items) : unnamed_(items.nodes.size()) {
+    explicit CopyFinder(const MovableItems& items)
+        : unnamed_(items.nodes.size()), beside_(items.thing.size(), no_copy) {
         for (auto copy = static_cast<std::uint32_t>(items.places.size()); copy-- > 0;) {
             if (items.thing.empty()) {
                 unnamed_[items.places[copy]].push_back(copy);
             } else {
-                at_[key(items.thing[copy], items.places[copy])] = copy;
+                put(copy, key(items.thing[copy], items.places[copy]));
             }
         }
     }
@@ -212,8 +213,12 @@ class CopyFinder {
         const auto place = at_.find(key(thing, from));
         if (place == at_.end()) return std::nullopt;
         const std::uint32_t copy = place->second;
-        at_.erase(place);
-        at_[key(thing, to)] = copy;
+        if (beside_[copy] == no_copy) {
+            at_.erase(place);
+        } else {
+            place->second = beside_[copy];
+        }
+        put(copy, key(thing, to));
         return copy;
     }
 
@@ -233,8 +238,17 @@ class CopyFinder {
     }
 
   private:
-    std::unordered_map<std::uint64_t, std::uint32_t> at_;
-    std::vector<std::vector<std::uint32_t>> unnamed_;  ///< by node
+    static constexpr std::uint32_t no_copy = ~std::uint32_t{0};
+
+    void put(std::uint32_t copy, std::uint64_t place) {
+        const auto [at, is_first] = at_.try_emplace(place, copy);
+        beside_[copy] = is_first ? no_copy : at->second;
+        at->second = copy;
+    }
+
+    std::unordered_map<std::uint64_t, std::uint32_t> at_;  ///< by thing and node: a copy there
+    std::vector<std::vector<std::uint32_t>> unnamed_;      ///< by node
+    std::vector<std::uint32_t> beside_;                    ///< by copy: the next one that is there
     std::vector<std::pair<NodeId, std::uint32_t>> arriving_;
     std::uint64_t wave_ = 0;
 };
@@ -253,19 +267,27 @@ ItemMoves read_item_moves(LineSource& source, const MovableItems& items) {
     ItemMoves read;
     std::vector<std::string> fields;
     while (lines.next(fields)) {
+        if (items.take_other && items.take_other(fields)) continue;
         ItemMove move;
         move.line = source.line_number();
         move.wave = static_cast<std::uint64_t>(lines.number(fields[0], "the number of a wave", 0));
         const std::size_t ends = named ? 2 : 1;
         move.from = known_node(source, items.nodes, fields[ends], items.known_node);
+        if (items.may_drop && named && fields[ends + 1].empty() && !fields[ends].empty()) {
+            read.drops.push_back(
+                {known_thing(source, items.things, fields[1]), move.from, move.line});
+            continue;
+        }
         move.to = known_node(source, items.nodes, fields[ends + 1], items.known_node);
         const std::optional<std::uint32_t> copy =
             named ? copies.named(known_thing(source, items.things, fields[1]), move.from, move.to)
                   : copies.unnamed(move.wave, move.from, move.to);
         if (!copy) {
-            read.fault = std::string(items.node_word) + ' ' + fields[ends] + " does not hold " +
-                         (named ? "item " + fields[1] : std::string("a token")) + " in wave " +
-                         fields[0];
+            const std::string what = named ? "item " + fields[1] : std::string("a token");
+            read.fault = (fields[ends].empty() ? "no copy of " + what + " is to be made"
+                                               : std::string(items.node_word) + ' ' + fields[ends] +
+                                                     " does not hold " + what) +
+                         " in wave " + fields[0];
             read.fault_line = move.line;
             read.fault_wave = move.wave;
             return read;

@@ -3,6 +3,7 @@
 // give and take at once, and which items moved.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -87,15 +88,24 @@ struct ItemMove {
     std::uint64_t line = 0;
 };
 
+/// A copy that goes for good, as one line of a file says.
+struct ItemDrop {
+    std::uint32_t thing = 0;
+    NodeId from = no_node;
+    std::uint64_t line = 0;
+};
+
 /// The moves of a file, up to the first line that moves an item from a node that does not hold it.
 struct ItemMoves {
     std::vector<ItemMove> moves;
-    std::string fault;  ///< why the list ends early; empty: it holds all lines
+    std::vector<ItemDrop> drops;  ///< lines without an end, if they are allowed
+    std::string fault;            ///< why the list ends early; empty: it holds all lines
     std::uint64_t fault_line = 0;
     std::uint64_t fault_wave = 0;
 };
 
-/// What moves are about, whatever holds it. Borrows all of it.
+/// What moves are about, whatever holds it. A node without a name stands for nowhere: copies that
+/// are to be made. Borrows all of it.
 struct MovableItems {
     const NameTable& nodes;
     const NameTable& things;               ///< empty where items have no names
@@ -103,6 +113,9 @@ struct MovableItems {
     std::span<const NodeId> places;        ///< by copy
     const char* node_word = "node";        ///< how messages call a node
     const char* known_node = "a node that holds items or that --nodes names";
+    bool may_drop = false;  ///< whether lines may have no end, where items have names
+    /// Told the fields of each line; those for which it returns true are no moves. Null: all are.
+    std::function<bool(const std::vector<std::string>&)> take_other = nullptr;
 };
 
 /// Reads `wave,item,from,to` lines (`wave,from,to` where items have no names). Throws InputError

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/reassign/leaders/decide.hpp"
 #include "equipoise/reassign/schedule/made_schedule.hpp"
 
 namespace equipoise::reassign {
@@ -35,6 +36,101 @@ class Planner {
         : problem_(problem), options_(options) {}
 
     Plan make() {
+        Plan plan = problem_.given_ends.empty() ? make_to_aims() : make_to_given_ends();
+        LeaderPlan leaders = decide_leaders(problem_, plan.replayed.places);
+        plan.leaders = std::move(leaders.changes);
+        judge_leaders(plan);
+        EQUIPOISE_ASSERT(plan.replayed_leaders.fault.empty());
+        EQUIPOISE_ASSERT(Int128{plan.led_after.over} ==
+                         (problem_.leaders_tolerance ? leaders.over.at_least : 0));
+        plan.at_least.leaders_over = std::move(leaders.over);
+        plan.at_least.leaders_changed = std::move(leaders.changed);
+        return plan;
+    }
+
+    Plan judge(std::vector<Move> moves, std::vector<LeaderChange> leaders) {
+        Plan plan;
+        plan.before = stand(problem_, problem_.places);
+        plan.moves = std::move(moves);
+        plan.leaders = std::move(leaders);
+        plan.replayed = replay(problem_, plan.moves);
+        if (plan.replayed.allowed) plan.detours = detours_of(plan);
+        plan.method = "given";
+        judge_leaders(plan);
+        if (!plan.replayed.allowed || !plan.replayed.within_budget) return plan;
+        if (problem_.given_ends.empty()) {
+            Known known;
+            if (const auto all = search_all_places(problem_, steps_of_all_placements(problem_)))
+                known = {all->score, searched_placements};
+            plan.at_least = bounds(plan.replayed.end.score, known);
+        } else {
+            plan.at_least = bounds_of_given_ends(plan);
+        }
+        LeaderPlan least = decide_leaders(problem_, plan.replayed.places);
+        plan.at_least.leaders_over = std::move(least.over);
+        plan.at_least.leaders_changed = std::move(least.changed);
+        return plan;
+    }
+
+  private:
+    /// A score that no plan undercuts, and why.
+    struct Known {
+        std::optional<Score> score;
+        const char* reason = "";
+    };
+
+    void judge_leaders(Plan& plan) const {
+        plan.led_before = stand_leaders(problem_, problem_.places, leaders_of(problem_));
+        plan.replayed_leaders =
+            replay_leaders(problem_, plan.replayed.places,
+                           plan.replayed.allowed ? std::span<const LeaderChange>(plan.leaders)
+                                                 : std::span<const LeaderChange>());
+        plan.led_after =
+            stand_leaders(problem_, plan.replayed.places, plan.replayed_leaders.leaders);
+        plan.missed = 0;
+        for (ItemId item = 0; item < problem_.given_ends.size(); ++item)
+            if (plan.replayed.places[item] != problem_.given_ends[item]) ++plan.missed;
+    }
+
+    Plan make_to_given_ends() {
+        Plan plan;
+        plan.before = stand(problem_, problem_.places);
+        ScheduleOptions waves;
+        waves.seed = options_.seed;
+        waves.stop = options_.stop;
+        Schedule schedule = problem_.budget.waves == tokens_max
+                                ? schedule_moves(problem_, problem_.given_ends, waves)
+                                : schedule_within(problem_, problem_.given_ends, waves);
+        plan.moves = std::move(schedule.moves);
+        plan.replayed = replay(problem_, plan.moves);
+        EQUIPOISE_ASSERT(plan.replayed.allowed);
+        plan.detours = detours_of(plan);
+        plan.method = "given ends";
+        plan.interrupted = stopped();
+        judge_leaders(plan);
+        plan.at_least = bounds_of_given_ends(plan);
+        return plan;
+    }
+
+    /// Whoever takes every item where it is to end cannot choose how that stands.
+    [[nodiscard]] Bounds bounds_of_given_ends(const Plan& plan) const {
+        Bounds least;
+        if (plan.missed > 0) return least;
+        const Score& given = plan.replayed.end.score;
+        const auto all = [](Int128 number) {
+            return Bound{number, number > 0 ? "where items end is given" : ""};
+        };
+        least.broken = all(given.broken);
+        least.over_thresholds = all(given.over_thresholds);
+        least.over_levels = all(given.over_levels);
+        least.cost = all(given.cost);
+        least.fewest = all(given.fewest);
+        least.moves = all(given.moves);
+        least.waves = waves_at_least(problem_, problem_.given_ends);
+        return least;
+    }
+
+    Plan make_to_aims() {
         Plan plan;
         plan.before = stand(problem_, problem_.places);
         Attempt best = attempt(problem_);
@@ -61,28 +157,6 @@ class Planner {
             plan.conflicts = relaxations(problem_, best.placement, options_);
         return plan;
     }
-
-    Plan judge(std::vector<Move> moves) {
-        Plan plan;
-        plan.before = stand(problem_, problem_.places);
-        plan.moves = std::move(moves);
-        plan.replayed = replay(problem_, plan.moves);
-        if (plan.replayed.allowed) plan.detours = detours_of(plan);
-        plan.method = "given";
-        if (!plan.replayed.allowed || !plan.replayed.within_budget) return plan;
-        Known known;
-        if (const auto all = search_all_places(problem_, steps_of_all_placements(problem_)))
-            known = {all->score, searched_placements};
-        plan.at_least = bounds(plan.replayed.end.score, known);
-        return plan;
-    }
-
-  private:
-    /// A score that no plan undercuts, and why.
-    struct Known {
-        std::optional<Score> score;
-        const char* reason = "";
-    };
 
     [[nodiscard]] bool stopped() const { return options_.stop.stop_requested(); }
 
@@ -196,9 +270,10 @@ Plan make_plan(const Problem& problem, const SearchOptions& options) {
     return Planner(problem, options).make();
 }
 
-Plan judge_moves(const Problem& problem, std::vector<Move> moves, const SearchOptions& options) {
+Plan judge_moves(const Problem& problem, std::vector<Move> moves, std::vector<LeaderChange> leaders,
+                 const SearchOptions& options) {
     problem.check();
-    return Planner(problem, options).judge(std::move(moves));
+    return Planner(problem, options).judge(std::move(moves), std::move(leaders));
 }
 
 }  // namespace equipoise::reassign

@@ -61,6 +61,66 @@ std::string bytes_text(Int128 amount, int decimals) {
     return digits + ' ' + units[at];
 }
 
+/// Throws InputError unless one item of a thing leads at most, and ends and leaders that are given
+/// exist.
+void check_leaders(const Problem& problem) {
+    std::vector<bool> is_led(problem.things.size(), false);
+    for (ItemId item = 0; item < problem.leads.size(); ++item) {
+        if (!problem.leads[item]) continue;
+        expect(!is_led[problem.thing[item]], "one leading item of a thing at most");
+        is_led[problem.thing[item]] = true;
+    }
+    for (const MachineId end : problem.given_ends)
+        expect(end < problem.machine_count(), "ends on machines");
+    for (std::uint32_t thing = 0; thing < problem.given_leaders.size(); ++thing) {
+        const ItemId item = problem.given_leaders[thing];
+        expect(item == no_item || (item < problem.item_count() && problem.thing[item] == thing),
+               "leaders that are items of the things that they lead");
+    }
+}
+
+/// The shares of what machines hold.
+Problem::Shares shares_of(const Problem& problem, const std::vector<Tokens>& held) {
+    Problem::Shares shares;
+    shares.numerators.assign(problem.machine_count(), 0);
+    Int128 shared = 0;
+    Int128 speed = 0;
+    for (MachineId machine = 0; machine < problem.machine_count(); ++machine) {
+        if (!problem.pinned[machine]) shared += held[machine];
+        if (problem.may_take(machine)) speed += problem.speeds[machine];
+    }
+    shares.denominator = std::max<Int128>(speed, 1);
+    for (MachineId machine = 0; machine < problem.machine_count(); ++machine) {
+        if (problem.pinned[machine]) {
+            shares.numerators[machine] =
+                checked_multiply(Int128{held[machine]}, shares.denominator);
+        } else if (problem.may_take(machine)) {
+            shares.numerators[machine] = checked_multiply(shared, Int128{problem.speeds[machine]});
+        }
+    }
+    return shares;
+}
+
+/// The most with which machines count as level: max(floor((1 + tolerance) share), ceil(share)).
+std::vector<Tokens> limits_of(const Problem& problem, const Problem::Shares& all,
+                              std::uint64_t tolerance) {
+    constexpr Int128 million = 1'000'000;
+    std::vector<Tokens> limits(problem.machine_count(), 0);
+    for (MachineId machine = 0; machine < problem.machine_count(); ++machine) {
+        const Int128 share = all.numerators[machine];
+        const Int128 rounded_up = (share + all.denominator - 1) / all.denominator;
+        if (!problem.may_take(machine)) {
+            limits[machine] = static_cast<Tokens>(rounded_up);
+            continue;
+        }
+        const Int128 most = checked_multiply(share, million + Int128{tolerance}) /
+                            checked_multiply(all.denominator, million);
+        limits[machine] =
+            static_cast<Tokens>(std::min<Int128>(std::max(most, rounded_up), tokens_max));
+    }
+    return limits;
+}
+
 }  // namespace
 
 Int128 ten_to_the(int exponent) {
@@ -97,46 +157,26 @@ std::vector<Tokens> Problem::totals() const {
 }
 
 Problem::Shares Problem::shares(std::size_t resource) const {
-    Shares shares;
-    shares.numerators.assign(machine_count(), 0);
     std::vector<Tokens> held(machine_count(), 0);
-    Int128 shared = 0;
-    for (ItemId item = 0; item < item_count(); ++item) {
+    for (ItemId item = 0; item < item_count(); ++item)
         held[places[item]] += amount(item, resource);
-        if (!pinned[places[item]]) shared += amount(item, resource);
-    }
-    Int128 speed = 0;
-    for (MachineId machine = 0; machine < machine_count(); ++machine)
-        if (may_take(machine)) speed += speeds[machine];
-    shares.denominator = std::max<Int128>(speed, 1);
-    for (MachineId machine = 0; machine < machine_count(); ++machine) {
-        if (pinned[machine]) {
-            shares.numerators[machine] =
-                checked_multiply(Int128{held[machine]}, shares.denominator);
-        } else if (may_take(machine)) {
-            shares.numerators[machine] = checked_multiply(shared, Int128{speeds[machine]});
-        }
-    }
-    return shares;
+    return shares_of(*this, held);
+}
+
+Problem::Shares Problem::leader_shares() const {
+    std::vector<Tokens> led(machine_count(), 0);
+    for (ItemId item = 0; item < leads.size(); ++item)
+        if (leads[item]) ++led[places[item]];
+    return shares_of(*this, led);
 }
 
 std::vector<Tokens> Problem::level_limits(const LevelAim& aim) const {
-    constexpr Int128 million = 1'000'000;
-    const Shares all = shares(aim.resource);
-    std::vector<Tokens> limits(machine_count(), 0);
-    for (MachineId machine = 0; machine < machine_count(); ++machine) {
-        const Int128 share = all.numerators[machine];
-        const Int128 rounded_up = (share + all.denominator - 1) / all.denominator;
-        if (!may_take(machine)) {
-            limits[machine] = static_cast<Tokens>(rounded_up);
-            continue;
-        }
-        const Int128 most = checked_multiply(share, million + Int128{aim.tolerance}) /
-                            checked_multiply(all.denominator, million);
-        limits[machine] =
-            static_cast<Tokens>(std::min<Int128>(std::max(most, rounded_up), tokens_max));
-    }
-    return limits;
+    return limits_of(*this, shares(aim.resource), aim.tolerance);
+}
+
+std::vector<Tokens> Problem::leader_limits() const {
+    if (!leaders_tolerance) return {};
+    return limits_of(*this, leader_shares(), *leaders_tolerance);
 }
 
 std::vector<Tokens> Problem::weights() const {
@@ -160,7 +200,13 @@ void Problem::check() const {
     expect(drained.size() == machine_total && pinned.size() == machine_total &&
                speeds.size() == machine_total,
            "a speed, and whether it is drained and pinned, for every machine");
+    expect_empty_or(leads, items, "for every item whether it leads");
+    expect_empty_or(given_ends, items, "an end for every item");
+    expect_empty_or(given_leaders, things.size(), "a leader for every thing");
+    check_leaders(*this);
     expect_empty_or(stays, items, "for every item whether it stays");
+    expect(outside == no_machine || (outside + std::size_t{1} == machine_total && drained[outside]),
+           "the machine outside last, and drained");
     expect_empty_or(least_items, machine_total, "a least number of items for every machine");
     expect_empty_or(allowed_set, items, "a set of machines for every item");
     expect_empty_or(gives, machine_total, "a rate for every machine");
@@ -175,6 +221,13 @@ void Problem::check() const {
         expect(place < machine_total, "items on machines");
     for (ItemId item = 0; item < item_count(); ++item)
         expect(amount(item, items_resource) == 1, "1 item for every item");
+    if (outside != no_machine) {
+        std::vector<bool> is_somewhere(things.size(), false);
+        for (ItemId item = 0; item < item_count(); ++item)
+            if (places[item] != outside) is_somewhere[thing[item]] = true;
+        for (const std::uint32_t of : thing)
+            expect(is_somewhere[of], "outside only more copies of things that are somewhere");
+    }
     expect(std::all_of(amounts.begin(), amounts.end(), [](Tokens each) { return each >= 0; }),
            "amounts of 0 or more");
     for (const Label& label : item_labels)

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ using MachineId = std::uint32_t;
 using ValueId = std::uint32_t;
 
 inline constexpr MachineId no_machine = std::numeric_limits<MachineId>::max();
+inline constexpr ItemId no_item = std::numeric_limits<ItemId>::max();
 inline constexpr ValueId no_value = std::numeric_limits<ValueId>::max();
 inline constexpr std::uint32_t any_machine = std::numeric_limits<std::uint32_t>::max();
 
@@ -123,6 +125,8 @@ struct Problem {
 
     // Items.
     std::vector<MachineId> places;  ///< by item: where it is
+    std::vector<bool> leads;        ///< by item: whether it leads the items of its thing, of which
+                                    ///< one at most does; empty: no item leads
     std::vector<Tokens> amounts;    ///< by item, then resource: 0 or more
     std::vector<bool> stays;        ///< by item: whether it must not move; empty: none
 
@@ -134,6 +138,11 @@ struct Problem {
     std::vector<bool> pinned;           ///< by machine: neither gives nor takes
     std::vector<std::uint64_t> speeds;  ///< by machine: shares are in proportion to them
 
+    /// The machine that stands for everywhere else, or `no_machine`: it holds copies that are to be
+    /// made. It is the last one, drained, without limits and labels, and no machine to people;
+    /// its name is empty.
+    MachineId outside = no_machine;
+
     // Rules besides those. Copies of one thing are always apart (the first element of `apart`).
     std::vector<Apart> apart;
     std::vector<Spread> spread;
@@ -144,7 +153,16 @@ struct Problem {
 
     // Aims, in this order: rules; least excess over thresholds; least excess over levels; fewest.
     std::vector<LevelAim> level;
-    std::size_t fewest = items_resource;  ///< the resource of which least is moved; then moves
+    /// Leaders are to be level, too: each machine is to have at most (1 + tolerance) times its
+    /// share of them, or its share rounded up; in millionths. Nothing: they change only if they
+    /// must.
+    std::optional<std::uint64_t> leaders_tolerance;
+    /// By item: where it is to end, in place of all other aims; empty: that is to be found.
+    std::vector<MachineId> given_ends;
+    /// By thing: the item that is to lead in the end, or `no_item`; empty: nothing is said.
+    std::vector<ItemId> given_leaders;
+    /// The resource of which least is moved; then moves.
+    std::size_t fewest = items_resource;
     Budget budget;
     /// In millionths: only machines above this many times their share of some levelled resource,
     /// above a threshold, or breaking a rule give items; 0: all may.
@@ -153,6 +171,11 @@ struct Problem {
 
     // Waves.
     std::size_t copied = items_resource;
+    /// Whether an item that moves is copied from the machine on which its thing's leader is at the
+    /// beginning of the wave, which then gives, rather than from the one that it leaves. A copy
+    /// from outside always is, or, where none leads, from the first of its thing that is not
+    /// outside. checks/copy_sources.hpp says it item by item.
+    bool copies_from_leader = false;
     std::vector<Tokens> gives;  ///< by machine, of `copied`, a wave; empty: no limit
     std::vector<Tokens> takes;
     Tokens at_once = 0;  ///< 0: no limit
@@ -162,6 +185,10 @@ struct Problem {
 
     [[nodiscard]] ItemId item_count() const { return static_cast<ItemId>(places.size()); }
     [[nodiscard]] MachineId machine_count() const { return machines.size(); }
+    /// The number of machines that people know: all but `outside`.
+    [[nodiscard]] MachineId known_machines() const {
+        return outside == no_machine ? machines.size() : outside;
+    }
     [[nodiscard]] std::size_t resource_count() const { return resources.size(); }
     [[nodiscard]] Tokens amount(ItemId item, std::size_t resource) const {
         return amounts[item * resources.size() + resource];
@@ -203,9 +230,13 @@ struct Problem {
         }
     };
     [[nodiscard]] Shares shares(std::size_t resource) const;
+    /// The same of leaders: of the things that are led in the beginning.
+    [[nodiscard]] Shares leader_shares() const;
     /// By machine: the most of a levelled resource with which it counts as level, single large
     /// items aside: max(floor((1 + tolerance) share), ceil(share)).
     [[nodiscard]] std::vector<Tokens> level_limits(const LevelAim& aim) const;
+    /// The same of leaders, where `leaders_tolerance` says so; otherwise empty.
+    [[nodiscard]] std::vector<Tokens> leader_limits() const;
     /// By resource: the weight with which amounts above limits are added up over resources: the
     /// largest total of any resource divided by this one's, rounded, at least 1.
     [[nodiscard]] std::vector<Tokens> weights() const;
@@ -222,6 +253,14 @@ struct Move {
     MachineId from = no_machine;
     MachineId to = no_machine;
     friend bool operator==(const Move&, const Move&) = default;
+};
+
+/// After the last wave another item of a thing leads.
+struct LeaderChange {
+    std::uint32_t thing = 0;
+    ItemId from = no_item;  ///< that led before; it may have moved; `no_item`: none led
+    ItemId to = no_item;
+    friend bool operator==(const LeaderChange&, const LeaderChange&) = default;
 };
 
 }  // namespace equipoise::reassign

@@ -242,7 +242,7 @@ class AllSchedules {
     }
 
     [[nodiscard]] bool rates_allow(const State& state, const Places& next) const {
-        for (reassign::MachineId machine = 0; machine < machines_; ++machine) {
+        for (reassign::MachineId machine = 0; machine < problem_.known_machines(); ++machine) {
             Tokens given = 0;
             Tokens taken = 0;
             Tokens items_given = 0;
@@ -250,7 +250,7 @@ class AllSchedules {
             for (reassign::ItemId item = 0; item < problem_.item_count(); ++item) {
                 if (next[item] == state.places[item]) continue;
                 const Tokens amount = problem_.amount(item, problem_.copied);
-                if (state.places[item] == machine) given += amount, ++items_given;
+                if (giver(state, item) == machine) given += amount, ++items_given;
                 if (next[item] == machine) taken += amount, ++items_taken;
             }
             if (problem_.at_once > 0 && std::max(items_given, items_taken) > problem_.at_once)
@@ -263,6 +263,19 @@ class AllSchedules {
                 return false;
         }
         return true;
+    }
+
+    /// Where the copy is that an item is made from when it moves.
+    [[nodiscard]] reassign::MachineId giver(const State& state, reassign::ItemId item) const {
+        const bool is_made = state.places[item] == problem_.outside;
+        if (!is_made && !problem_.copies_from_leader) return state.places[item];
+        std::optional<reassign::ItemId> first;
+        for (reassign::ItemId other = 0; other < problem_.item_count(); ++other) {
+            if (problem_.thing[other] != problem_.thing[item]) continue;
+            if (!problem_.leads.empty() && problem_.leads[other]) return state.places[other];
+            if (!first && problem_.places[other] != problem_.outside) first = other;
+        }
+        return is_made ? state.places[*first] : state.places[item];
     }
 
     [[nodiscard]] bool capacities_allow(const State& state, const Places& next) const {

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/checks/givers.hpp"
+#include "equipoise/reassign/input/copies.hpp"
 #include "equipoise/reassign/problem.hpp"
 
 namespace equipoise::test {
@@ -21,6 +23,7 @@ struct DrawnSize {
     std::uint32_t machines = 4;
     bool objectives = false;  ///< whether some have weighted costs
     bool budgets = false;     ///< whether some have a budget
+    bool copies = false;      ///< whether things have leaders, and some get more copies
 };
 
 /// Draws problems. Every kind of rule and limit is in some of them; most have a few.
@@ -37,6 +40,7 @@ class ReassignDraw {
         draw_rules();
         draw_aims(size);
         draw_waves();
+        if (size.copies) draw_copies();
         problem_.check();
         return reassign::with_givers_only(problem_);
     }
@@ -220,6 +224,31 @@ class ReassignDraw {
         if (in(20)) draw_rates(problem_.gives);
         if (in(20)) draw_rates(problem_.takes);
     }
+    /// One or two copies more in most problems, all of the same thing in some.
+    void draw_copies() {
+        std::vector<bool> led(problem_.things.size(), false);
+        for (ItemId item = 0; item < problem_.item_count(); ++item) {
+            problem_.leads.push_back(!led[problem_.thing[item]] && in(70));
+            if (problem_.leads.back()) led[problem_.thing[item]] = true;
+        }
+        problem_.copies_from_leader = in(70);
+        if (in(25)) return;
+        reassign::AskedCopies asked;
+        const auto thing = static_cast<std::uint32_t>(random_.below(problem_.things.size()));
+        const auto has = static_cast<std::uint64_t>(
+            std::count(problem_.thing.begin(), problem_.thing.end(), thing));
+        const auto open = static_cast<std::uint64_t>(
+            std::count(problem_.drained.begin(), problem_.drained.end(), false));
+        const std::uint64_t wanted = has + between(1, 2);
+        if (wanted > open) return;
+        asked.all.push_back(
+            {std::string(problem_.things.name(thing)), static_cast<std::uint32_t>(wanted)});
+        reassign::Instance instance;
+        instance.problem = std::move(problem_);
+        add_copies(asked, instance);
+        problem_ = std::move(instance.problem);
+    }
+
     void draw_rates(std::vector<Tokens>& rates) {
         for (MachineId machine = 0; machine < problem_.machine_count(); ++machine)
             rates.push_back(in(8) ? 0 : tokens_between(problem_.copied == 0 ? 1 : 4, 8));

@@ -1,6 +1,7 @@
 #pragma once
 // Problems of items on machines, written down briefly.
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,17 @@ inline reassign::Problem reassign_problem(const std::vector<reassign::MachineId>
     problem.speeds.assign(machines, 1);
     problem.apart.push_back({0});
     return problem;
+}
+
+/// Adds a copy of every thing, one on each of these places, which need as much as the items.
+inline void add_copies(reassign::Problem& problem, const std::vector<reassign::MachineId>& places) {
+    for (std::uint32_t thing = 0; thing < places.size(); ++thing) {
+        problem.thing.push_back(thing);
+        problem.item_labels[0].of.push_back(thing);
+        problem.places.push_back(places[thing]);
+        problem.amounts.push_back(1);
+        problem.amounts.push_back(problem.amount(thing, 1));
+    }
 }
 
 }  // namespace equipoise::test

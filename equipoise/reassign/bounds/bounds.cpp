@@ -360,9 +360,14 @@ class BoundsOf {
         std::vector<std::pair<MachineId, Int128>> amounts;
         for (MachineId machine = 0; machine < problem_.machine_count(); ++machine) {
             bound.at_least += gives[machine];
-            if (gives[machine] > 0) amounts.emplace_back(machine, gives[machine]);
+            if (gives[machine] > 0 && machine != problem_.outside)
+                amounts.emplace_back(machine, gives[machine]);
         }
-        bound.reason = "machines must give at least: " + shares_words(problem_, cost, amounts);
+        if (!amounts.empty())
+            bound.reason = "machines must give at least: " + shares_words(problem_, cost, amounts);
+        if (problem_.outside != no_machine && gives[problem_.outside] > 0)
+            add_reason(bound.reason, "copies that are to be made: " +
+                                         amount_words(problem_, cost, gives[problem_.outside]));
         for (const ScorePart* part : {&capacities_, &thresholds_, &levels_}) {
             for (std::size_t index = 0; index < part->size(); ++index) {
                 if (part->most_over(index) == 0) continue;

@@ -29,6 +29,9 @@ struct Bounds {
     Bound fewest;
     Bound moves;
     Bound waves;
+    // Of leaders, for plans in which items end where they do in this one.
+    Bound leaders_over;     ///< on `LeaderStanding::over`
+    Bound leaders_changed;  ///< on changes, given that
 };
 
 struct BoundOptions {

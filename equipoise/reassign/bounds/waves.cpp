@@ -21,15 +21,22 @@ std::string machines_words(const Problem& problem, const std::vector<NodeId>& ma
 }
 
 /// "machine b must take 12 items, and takes at most 1 in a wave".
-std::string words_of(const Problem& problem, const optimum::WaveBound& bound) {
+std::string words_of(const Problem& problem, const PlainProblem& plain,
+                     const optimum::WaveBound& bound) {
     using Kind = optimum::WaveBoundKind;
     const bool takes = bound.kind == Kind::takes || bound.kind == Kind::takes_items ||
                        bound.kind == Kind::large_takes;
     const bool is_one = bound.nodes.size() == 1;
     const bool amounts = bound.kind == Kind::gives || bound.kind == Kind::takes;
     const std::size_t resource = amounts ? problem.copied : items_resource;
-    std::string text = machines_words(problem, bound.nodes) + " must " +
-                       (takes ? "take " : "give ") + amount_words(problem, resource, bound.amount);
+    const bool of_source = is_one && bound.nodes.front() >= problem.machine_count();
+    std::string text =
+        (of_source
+             ? "the machine from which " +
+                   problem.item_name(plain.sources[bound.nodes.front() - problem.machine_count()]) +
+                   " is copied"
+             : machines_words(problem, bound.nodes)) +
+        " must " + (takes ? "take " : "give ") + amount_words(problem, resource, bound.amount);
     if (bound.kind == Kind::large_gives || bound.kind == Kind::large_takes)
         text +=
             " of more than " + amount_words(problem, problem.copied, bound.size_above) + " each";
@@ -38,6 +45,12 @@ std::string words_of(const Problem& problem, const optimum::WaveBound& bound) {
                                  ? grouped(bound.a_wave)
                                  : amount_words(problem, resource, bound.a_wave);
     return text + ", and " + verb + " at most " + most + " in a wave";
+}
+
+Bound bound_of_rates(const Problem& problem, const PlainProblem& plain) {
+    const optimum::WaveBound rates = optimum::waves_at_least(plain.problem);
+    if (rates.waves() == 0 || rates.a_wave == tokens_max) return {};
+    return {Int128{static_cast<Tokens>(rates.waves())}, words_of(problem, plain, rates)};
 }
 
 /// Items that arrive at one machine, of which some must wait for the second wave.
@@ -124,11 +137,13 @@ Bound bound_of_waiting(const Problem& problem, std::span<const MachineId> ends) 
 
 Bound waves_at_least(const Problem& problem, std::span<const MachineId> ends) {
     Bound best;
-    const PlainProblem plain = rates_alone(problem, ends);
+    const PlainProblem plain = rates_alone(problem, ends, GiversAs::sources);
     if (plain.items.empty()) return best;
-    const optimum::WaveBound rates = optimum::waves_at_least(plain.problem);
-    if (rates.waves() > 0 && rates.a_wave < tokens_max)
-        best = {Int128{static_cast<Tokens>(rates.waves())}, words_of(problem, rates)};
+    best = bound_of_rates(problem, plain);
+    if (!plain.sources.empty()) {
+        Bound other = bound_of_rates(problem, rates_alone(problem, ends, GiversAs::machines));
+        if (other.at_least > best.at_least) best = std::move(other);
+    }
     Bound waiting = bound_of_waiting(problem, ends);
     if (waiting.at_least > best.at_least) best = std::move(waiting);
     if (best.at_least > 0) return best;

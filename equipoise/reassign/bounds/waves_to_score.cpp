@@ -28,6 +28,7 @@ class WavesToScore {
         : problem_(problem),
           reached_(reached),
           reach_(reach_of(problem)),
+          leaves_gives_(!problem.copies_from_leader || problem.leads.empty()),
           holds_(reached.broken == 0) {}
 
     Bound run(std::uint64_t effort) {
@@ -73,7 +74,8 @@ class WavesToScore {
         }
     }
 
-    /// What each machine must give by itself, and all that must be taken.
+    /// What must leave each machine, which gives it itself unless it is copied from leaders, and
+    /// all that must be taken.
     void bound_gives() {
         const Certain certain{true, std::vector<bool>(problem_.apart.size(), true),
                               std::vector<bool>(problem_.spread.size(), true)};
@@ -85,16 +87,16 @@ class WavesToScore {
         };
         if (problem_.at_once > 0) {
             const std::vector<Tokens> items = gives(items_resource);
-            for (MachineId machine = 0; machine < problem_.machine_count(); ++machine)
+            for (MachineId machine = 0; machine < givers(); ++machine)
                 offer(ceil_divide(items[machine], problem_.at_once),
                       "machine " + problem_.machine_name(machine) + " must give " +
                           counted(items[machine], "item") + ", and gives at most " +
                           grouped(problem_.at_once) + " in a wave");
             bound_takers(std::accumulate(items.begin(), items.end(), Int128{0}));
         }
-        if (problem_.gives.empty()) return;
+        if (problem_.gives.empty() || !leaves_gives_) return;
         const std::vector<Tokens> copied = gives(problem_.copied);
-        for (MachineId machine = 0; machine < problem_.machine_count(); ++machine) {
+        for (MachineId machine = 0; machine < givers(); ++machine) {
             const Tokens rate = problem_.gives[machine];
             if (rate > 0)
                 offer(ceil_divide(copied[machine], rate),
@@ -104,6 +106,9 @@ class WavesToScore {
                           " in a wave");
         }
     }
+
+    /// Of the first so many machines it is known that what leaves them is given by them.
+    [[nodiscard]] MachineId givers() const { return leaves_gives_ ? problem_.known_machines() : 0; }
 
     /// All items that machines must give have to be taken by those that take any.
     void bound_takers(Int128 items) {
@@ -142,7 +147,7 @@ class WavesToScore {
                 const Tokens limit = rates.empty() ? tokens_max : rates[machine];
                 return pinned ? 0 : by_items ? std::min(limit, problem_.at_once) : limit;
             };
-            level.gives.push_back(rate(gives));
+            level.gives.push_back(pinned || machine < givers() ? rate(gives) : tokens_max);
             level.takes.push_back(problem_.may_take(machine) ? rate(takes) : 0);
         }
         const optimum::LevelWaves waves = optimum::fewest_level_waves(level);
@@ -169,7 +174,8 @@ class WavesToScore {
     const Problem& problem_;
     const Score& reached_;
     Reach reach_;
-    bool holds_;  ///< whether all rules do
+    bool leaves_gives_;  ///< whether what leaves a machine is given by it
+    bool holds_;         ///< whether all rules do
     GiveLimits limits_;
     Bound best_;
 };

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "equipoise/reassign/checks/copy_sources.hpp"
 #include "equipoise/reassign/checks/value_counts.hpp"
 #include "equipoise/reassign/checks/words.hpp"
 
@@ -57,6 +58,7 @@ class MoveReplay {
         : problem_(problem),
           moves_(moves),
           kinds_(problem.resource_count()),
+          sources_(problem),
           order_(moves.size()),
           holds_(std::size_t{problem.machine_count()} * kinds_, 0),
           given_(problem.machine_count()),
@@ -217,6 +219,7 @@ class MoveReplay {
         for (const std::size_t at : wave_) {
             touched_.push_back(moves_[at].from);
             touched_.push_back(moves_[at].to);
+            touched_.push_back(giver(at));
         }
         std::sort(touched_.begin(), touched_.end());
         touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
@@ -238,14 +241,25 @@ class MoveReplay {
         return problem_.resources[resource].release;
     }
 
+    /// The machine that gives. Asked before the wave is settled.
+    [[nodiscard]] MachineId giver(std::size_t at) const {
+        return sources_.giver(moves_[at].item, moves_[at].from, result_.places);
+    }
+
     bool rates_allow(std::size_t at) {
         const Move& move = moves_[at];
-        return count(at, move.from, given_[move.from], problem_.gives, " gives ") &&
+        const MachineId gives = giver(at);
+        const std::string does =
+            gives == move.from
+                ? " gives "
+                : ", from which " + problem_.item_name(move.item) + " is copied, gives ";
+        return count(at, gives, given_[gives], problem_.gives, does) &&
                count(at, move.to, taken_[move.to], problem_.takes, " takes ");
     }
 
     bool count(std::size_t at, MachineId of, Traffic& traffic, const std::vector<Tokens>& rates,
-               const char* does) {
+               const std::string& does) {
+        if (of == problem_.outside) return true;
         traffic.amount += problem_.amount(moves_[at].item, problem_.copied);
         ++traffic.items;
         const Resource& copied = problem_.resources[problem_.copied];
@@ -420,6 +434,7 @@ class MoveReplay {
     const Problem& problem_;
     std::span<const Move> moves_;
     std::size_t kinds_;
+    CopySources sources_;
     std::vector<std::size_t> order_;  ///< of moves, by wave
     std::vector<Tokens> used_;        ///< by machine, then resource: after the last wave
     std::vector<Tokens> items_at_first_;
@@ -444,6 +459,13 @@ class MoveReplay {
 
 Replayed replay(const Problem& problem, std::span<const Move> moves) {
     return MoveReplay(problem, moves).run();
+}
+
+std::vector<MachineId> places_after(const Problem& problem, std::span<const Move> moves) {
+    std::vector<MachineId> places = problem.places;
+    for (const Move& move : moves)
+        places[move.item] = move.to;
+    return places;
 }
 
 }  // namespace equipoise::reassign

@@ -32,7 +32,9 @@ struct Replayed {
 /// begins, goes elsewhere, moves once in the wave, may be where it goes (`Problem::may_be_on`), and
 /// if in its wave
 /// - no machine gives or takes more than it may (`gives`, `takes`, `at_once`; where `gives` or
-///   `takes` is 0, not even items that need nothing);
+///   `takes` is 0, not even items that need nothing). The machine that gives is the one that the
+///   item leaves or, where it is copied from another item, the one on which that is when the wave
+///   begins (`CopySources`); what is outside gives without limit;
 /// - no machine that takes some of a resource holds more of it than its capacity. It holds what it
 ///   held before the wave and all that arrives; less what leaves in the wave, if the resource is
 ///   released at once; and if it is released after the last wave, what all items need that have
@@ -47,5 +49,9 @@ struct Replayed {
 /// Cost O(moves log moves + items (resources + labels) log items + in each wave, what the machines,
 /// values and pairs that it touches have).
 [[nodiscard]] Replayed replay(const Problem& problem, std::span<const Move> moves);
+
+/// Where items are after the moves, in their order, whether they are allowed or not.
+[[nodiscard]] std::vector<MachineId> places_after(const Problem& problem,
+                                                  std::span<const Move> moves);
 
 }  // namespace equipoise::reassign

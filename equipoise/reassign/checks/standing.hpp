@@ -59,8 +59,14 @@ struct BrokenRule {
 [[nodiscard]] std::string words(const Problem& problem, const BrokenRule& broken);
 
 /// The rules that people are told: all but those of spread that say how many values are missing
-/// where too many items on one value are named, too.
-[[nodiscard]] std::vector<BrokenRule> told_once(const std::vector<BrokenRule>& broken);
+/// where too many items on one value are named, too, and those that keep copies outside apart.
+[[nodiscard]] std::vector<BrokenRule> told_once(const Problem& problem,
+                                                const std::vector<BrokenRule>& broken);
+
+/// The same of the state before the first wave. What is broken only because copies are still to be
+/// made is left out, too.
+[[nodiscard]] std::vector<BrokenRule> told_before(const Problem& problem,
+                                                  const std::vector<BrokenRule>& broken);
 
 /// What is to be least, the first in order first. Amounts of several resources are added with
 /// `Problem::weights`.

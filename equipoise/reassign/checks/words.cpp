@@ -63,6 +63,51 @@ std::string spread_words(const Problem& problem, const BrokenRule& broken) {
            at_most(broken.limit);
 }
 
+/// By rule and value of items, what holds of the items that are not outside.
+class WithoutOutside {
+  public:
+    explicit WithoutOutside(const Problem& problem)
+        : problem_(problem), items_(problem.spread.size()), strays_(problem.near.size()) {}
+
+    /// Whether a rule of spread would hold if items outside did not count.
+    [[nodiscard]] bool is_spread(const BrokenRule& broken) {
+        std::vector<Tokens>& items = items_[broken.rule];
+        if (items.empty()) {
+            const Label& label = problem_.item_labels[problem_.spread[broken.rule].label];
+            items.assign(label.values.size(), 0);
+            for_inside(label, [&](ValueId value, MachineId) { ++items[value]; });
+        }
+        return broken.limit - broken.by >= std::min(broken.limit, items[broken.value]);
+    }
+
+    /// Whether some item of the service is on a machine without a value.
+    [[nodiscard]] bool is_astray(const BrokenRule& broken) {
+        std::vector<bool>& strays = strays_[broken.rule];
+        if (strays.empty()) {
+            const Near& rule = problem_.near[broken.rule];
+            const Label& label = problem_.item_labels[rule.label];
+            strays.assign(label.values.size(), false);
+            for_inside(label, [&](ValueId value, MachineId place) {
+                if (problem_.machine_labels[rule.machine_label].of[place] == no_value)
+                    strays[value] = true;
+            });
+        }
+        return strays[broken.value];
+    }
+
+  private:
+    template <class Visit>
+    void for_inside(const Label& label, const Visit& visit) const {
+        for (ItemId item = 0; item < problem_.item_count(); ++item)
+            if (label.of[item] != no_value && problem_.places[item] != problem_.outside)
+                visit(label.of[item], problem_.places[item]);
+    }
+
+    const Problem& problem_;
+    std::vector<std::vector<Tokens>> items_;  ///< by rule of spread; empty: not counted yet
+    std::vector<std::vector<bool>> strays_;   ///< by rule of nearness; the same
+};
+
 std::string near_words(const Problem& problem, const BrokenRule& broken) {
     const Near& rule = problem.near[broken.rule];
     const Label& zones = problem.machine_labels[rule.machine_label];
@@ -88,6 +133,7 @@ AmountWords amounts_words(const Resource& resource, Tokens amount, Tokens limit)
 }
 
 std::string machine_words(const Problem& problem, MachineId machine) {
+    if (machine == problem.outside) return "outside";
     return "machine " + problem.machine_name(machine);
 }
 
@@ -125,6 +171,9 @@ std::string words(const Problem& problem, const BrokenRule& broken) {
             return machine_words(problem, broken.machine) + " has " +
                    counted(broken.limit - broken.by, "item") + at_least(broken.limit);
         case RuleKind::drained:
+            if (broken.machine == problem.outside)
+                return grouped(broken.by) + (broken.by == 1 ? " copy is" : " copies are") +
+                       " still to be made";
             return machine_words(problem, broken.machine) + " has " + counted(broken.by, "item") +
                    ", but is to be drained";
         case RuleKind::not_allowed:
@@ -142,7 +191,7 @@ std::string words(const Problem& problem, const BrokenRule& broken) {
     return {};
 }
 
-std::vector<BrokenRule> told_once(const std::vector<BrokenRule>& broken) {
+std::vector<BrokenRule> told_once(const Problem& problem, const std::vector<BrokenRule>& broken) {
     std::set<std::pair<std::size_t, ValueId>> crowded;
     for (const BrokenRule& each : broken)
         if (each.kind == RuleKind::spread && each.machine_value != no_value)
@@ -150,9 +199,24 @@ std::vector<BrokenRule> told_once(const std::vector<BrokenRule>& broken) {
     std::vector<BrokenRule> told;
     std::copy_if(broken.begin(), broken.end(), std::back_inserter(told),
                  [&](const BrokenRule& each) {
+                     if (each.kind == RuleKind::apart && each.machine == problem.outside)
+                         return false;
                      return each.kind != RuleKind::spread || each.machine_value != no_value ||
                             !crowded.contains({each.rule, each.value});
                  });
+    return told;
+}
+
+std::vector<BrokenRule> told_before(const Problem& problem, const std::vector<BrokenRule>& broken) {
+    std::vector<BrokenRule> told = told_once(problem, broken);
+    if (problem.outside == no_machine) return told;
+    WithoutOutside inside(problem);
+    std::erase_if(told, [&](const BrokenRule& each) {
+        if (each.machine == problem.outside) return true;
+        if (each.machine_value != no_value) return false;
+        return (each.kind == RuleKind::spread && inside.is_spread(each)) ||
+               (each.kind == RuleKind::near && !inside.is_astray(each));
+    });
     return told;
 }
 

@@ -18,7 +18,7 @@ struct AmountWords {
 };
 [[nodiscard]] AmountWords amounts_words(const Resource& resource, Tokens amount, Tokens limit);
 
-/// "machine b3".
+/// "machine b3"; "outside".
 [[nodiscard]] std::string machine_words(const Problem& problem, MachineId machine);
 
 /// Items with a value of a label: "2 copies of t-0" of the thing itself, "1 item of group web" of

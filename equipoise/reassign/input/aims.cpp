@@ -75,8 +75,28 @@ std::vector<NamedText> limits_of(const std::string& list) {
     return texts;
 }
 
+bool is_leaders(const std::string& name) {
+    return lower_case(name) == "leaders";
+}
+
+bool has_leaders(const std::vector<std::string>& level) {
+    return std::any_of(level.begin(), level.end(), is_leaders);
+}
+
+/// The resources of a level, or "none".
+std::vector<std::string> resources_of(std::vector<std::string> level) {
+    std::erase_if(level, is_leaders);
+    return level;
+}
+
 bool is_none(const std::vector<std::string>& level) {
-    return level.size() == 1 && lower_case(level.front()) == "none";
+    const std::vector<std::string> resources = resources_of(level);
+    return resources.size() == 1 && lower_case(resources.front()) == "none";
+}
+
+/// Whether no resource is to be level.
+bool levels_no_resource(const AskedAims& asked) {
+    return is_none(asked.level) || asked.leaders_alone();
 }
 
 /// Finds resources by name for messages that name an option.
@@ -110,7 +130,7 @@ void AskedAims::check(bool with_objective) const {
                 fail("--level", "names of resources, or none alone", name);
     if (!tolerance.empty()) {
         static_cast<void>(tolerances_of(tolerance));
-        if (is_none(level))
+        if (is_none(level) && !has_leaders(level))
             throw InputError("--tolerance: expected a level to hold it, found --level none");
     }
     if (!at_most.empty()) static_cast<void>(limits_of(at_most));
@@ -118,13 +138,18 @@ void AskedAims::check(bool with_objective) const {
     if (!std::isfinite(*only_if_above) || *only_if_above < 0 || *only_if_above > above_max)
         throw InputError("--only-if-above: expected a number from 0 to 1000000, found " +
                          std::to_string(*only_if_above));
-    if (is_none(level))
-        throw InputError("--only-if-above: expected a level to compare with, found --level none");
+    if (levels_no_resource(*this))
+        throw InputError("--only-if-above: expected a level to compare with, found --level " +
+                         listed(level, ","));
+}
+
+bool AskedAims::leaders_alone() const {
+    return !level.empty() && resources_of(level).empty();
 }
 
 void name_columns(const AskedAims& asked, Columns& columns) {
     if (!is_none(asked.level))
-        for (const std::string& name : asked.level)
+        for (const std::string& name : resources_of(asked.level))
             columns.resources.push_back({name, "--level"});
     if (!asked.fewest.empty()) columns.resources.push_back({asked.fewest, "--fewest"});
     if (asked.at_most.empty()) return;
@@ -135,31 +160,46 @@ void name_columns(const AskedAims& asked, Columns& columns) {
 
 namespace {
 
-void set_level(const AskedAims& asked, Problem& problem) {
-    problem.level.clear();
-    if (is_none(asked.level)) return;
-    if (asked.level.empty())
-        problem.level.push_back({find_resource(problem, "bytes").value_or(items_resource)});
-    for (const std::string& name : asked.level) {
-        const std::size_t resource = resource_for(problem, "--level", name);
-        const auto is_same = [&](const LevelAim& aim) { return aim.resource == resource; };
-        if (std::none_of(problem.level.begin(), problem.level.end(), is_same))
-            problem.level.push_back({resource});
-    }
-    if (asked.tolerance.empty()) return;
+void set_tolerances(const AskedAims& asked, Problem& problem) {
     for (const NamedText& each : tolerances_of(asked.tolerance)) {
         const std::uint64_t millionths =
             *scaled_number(each.text, millionth_digits, tolerance_max * million);
         bool found = false;
+        if (problem.leaders_tolerance && (each.name.empty() || is_leaders(each.name))) {
+            problem.leaders_tolerance = millionths;
+            found = true;
+        }
         for (LevelAim& aim : problem.level) {
             if (!each.name.empty() &&
-                aim.resource != resource_for(problem, "--tolerance", each.name))
+                (is_leaders(each.name) ||
+                 aim.resource != resource_for(problem, "--tolerance", each.name)))
                 continue;
             aim.tolerance = millionths;
             found = true;
         }
         if (!found) fail("--tolerance", "a resource that --level names", each.name);
     }
+}
+
+void set_level(const AskedAims& asked, Problem& problem) {
+    if (has_leaders(asked.level)) {
+        if (std::find(problem.leads.begin(), problem.leads.end(), true) == problem.leads.end())
+            throw InputError(
+                "--level: leaders need items that lead (a column leader with yes or no, or Kafka's "
+                "partitions), found none");
+        problem.leaders_tolerance = 0;
+    }
+    if (asked.level.empty())
+        problem.level.push_back({find_resource(problem, "bytes").value_or(items_resource)});
+    if (!levels_no_resource(asked)) {
+        for (const std::string& name : resources_of(asked.level)) {
+            const std::size_t resource = resource_for(problem, "--level", name);
+            const auto is_same = [&](const LevelAim& aim) { return aim.resource == resource; };
+            if (std::none_of(problem.level.begin(), problem.level.end(), is_same))
+                problem.level.push_back({resource});
+        }
+    }
+    if (!asked.tolerance.empty()) set_tolerances(asked, problem);
 }
 
 void set_budget(const AskedAims& asked, Problem& problem, ReadTables& read) {
@@ -194,6 +234,7 @@ void set_aims(const AskedAims& asked, bool with_objective, Problem& problem, Rea
                          ? problem.fewest
                          : find_resource(problem, "bytes").value_or(items_resource);
     problem.level.clear();
+    problem.leaders_tolerance.reset();
     if (!with_objective) set_level(asked, problem);
     if (asked.only_if_above)
         problem.only_if_above =

@@ -15,15 +15,19 @@ namespace equipoise::reassign {
 
 /// The options of aims, as `reassign` takes them.
 struct AskedAims {
-    std::vector<std::string> level = {};  ///< resources, or "none" alone; empty: nobody asked
-    std::string tolerance = {};           ///< `0.1` or `bytes:0.05,items:0.2`; empty: 0.1
-    std::string fewest = {};              ///< `moves` or a resource; empty: moves
+    /// Resources, or "none" in their place; besides them "leaders"; empty: nobody asked.
+    std::vector<std::string> level = {};
+    /// `0.1` or `bytes:0.05,leaders:0.2`; empty: 0.1, and 0 for leaders.
+    std::string tolerance = {};
+    std::string fewest = {};  ///< `moves` or a resource; empty: moves
     std::optional<double> only_if_above = {};
     std::string at_most = {};  ///< `moves=50,bytes=2TB,waves=3`; empty: no limit
 
     /// Throws InputError for options that cannot be read or do not fit each other;
     /// `with_objective`: whether an objective takes the place of aims.
     void check(bool with_objective) const;
+    /// Whether leaders, and nothing else, are to be level: then no item moves.
+    [[nodiscard]] bool leaders_alone() const;
 };
 
 /// Adds the resources that aims name.
@@ -31,7 +35,8 @@ void name_columns(const AskedAims& asked, Columns& columns);
 
 /// Sets the aims of a problem whose tables and rules were read, and which resource is copied.
 /// Without a level, bytes or size are levelled if there are such, otherwise items; with an
-/// objective, nothing. Throws InputError for resources that the problem does not have.
+/// objective, nothing. Throws InputError for resources that the problem does not have, and for
+/// leaders where nothing leads.
 void set_aims(const AskedAims& asked, bool with_objective, Problem& problem, ReadTables& read);
 
 /// An objective by names.

@@ -16,7 +16,7 @@ namespace {
 
 /// What a column of items is read as.
 struct ItemColumn {
-    enum class Kind : std::uint8_t { unused, item, machine, label, resource, depends };
+    enum class Kind : std::uint8_t { unused, item, machine, label, resource, depends, leader };
     Kind kind = Kind::unused;
     std::size_t index = 0;  ///< of labels and resources
     std::string by;         ///< what names it
@@ -72,6 +72,9 @@ class ItemsReader {
             set_role(expect_column(table_, source_, {"depends", "--near"}),
                      {ItemColumn::Kind::depends, 0, "--near"});
         if (columns_.cost) cost_ = expect_column(table_, source_, *columns_.cost);
+        if (const auto leader = table_.column("leader");
+            leader && roles_[*leader].kind == ItemColumn::Kind::unused && cost_ != leader)
+            set_role(*leader, {ItemColumn::Kind::leader, 0, "its header"});
         problem_.resources.assign(1, Resource{"items", 0, Release::after_wave, false});
         problem_.item_labels.assign(1, Label{"item", {}, {}});
         for (std::size_t column = 0; column < roles_.size(); ++column) {
@@ -164,6 +167,7 @@ class ItemsReader {
         for (std::size_t column = 0; column < roles_.size(); ++column)
             read_field(roles_[column], fields_[column]);
         place(problem_.thing.back(), problem_.places.back());
+        if (!problem_.leads.empty()) lead(problem_.thing.back());
         if (cost_) read_cost(fields_[*cost_]);
     }
 
@@ -195,9 +199,28 @@ class ItemsReader {
                     read_.depends_lines.push_back(source_.line_number());
                 break;
             }
+            case ItemColumn::Kind::leader:
+                leads_ = truth(text);
+                problem_.leads.push_back(leads_);
+                break;
             case ItemColumn::Kind::unused:
                 break;
         }
+    }
+
+    [[nodiscard]] bool truth(const std::string& text) const {
+        if (const auto is_true = truth_of(text)) return *is_true;
+        source_.fail(std::string(truth_expected) +
+                         " in column \"leader\" (--labels leader would make it a label)",
+                     text);
+    }
+
+    /// At most one item of a thing leads.
+    void lead(std::uint32_t thing) {
+        if (leads_ && !led_.insert(thing).second)
+            throw InputError(source_.name() + ':' + std::to_string(source_.line_number()) +
+                             ": expected one leader of item \"" +
+                             printable(problem_.things.name(thing)) + "\", found a second one");
     }
 
     /// The amount of the item whose line is read, the last one.
@@ -254,6 +277,8 @@ class ItemsReader {
     std::vector<Int128> totals_;          ///< by resource
     std::vector<MachineId> first_place_;  ///< by thing
     std::unordered_set<std::uint64_t> more_places_;
+    bool leads_ = false;  ///< whether the item of the line leads
+    std::unordered_set<std::uint32_t> led_;
 };
 
 }  // namespace

@@ -233,10 +233,8 @@ class MachinesSetter {
     }
 
     [[nodiscard]] bool truth(const std::string& text) const {
-        const std::string word = lower_case(text);
-        if (word == "yes" || word == "true" || word == "1") return true;
-        if (word.empty() || word == "no" || word == "false" || word == "0") return false;
-        fail("yes or no (also true, false, 1, 0 or nothing)", text);
+        if (const auto is_true = truth_of(text)) return *is_true;
+        fail(truth_expected, text);
     }
 
     [[nodiscard]] Quantity speed(const std::string& text) const {

@@ -16,8 +16,6 @@ namespace {
 
 /// Of sets of machines, in bits.
 constexpr std::uint64_t set_bits_max = std::uint64_t{1} << 33U;
-/// Names that errors suggest are looked for among so many.
-constexpr std::uint32_t suggested_from_max = 10'000;
 
 [[noreturn]] void fail(const std::string& by, const std::string& what) {
     throw InputError(by + ": " + what);
@@ -25,14 +23,6 @@ constexpr std::uint32_t suggested_from_max = 10'000;
 
 std::string quoted_name(std::string_view name) {
     return '"' + printable(name) + '"';
-}
-
-/// `: did you mean "a"?`
-std::string near_names(const NameTable& names, std::string_view name) {
-    std::vector<std::string> known;
-    for (std::uint32_t at = 0; at < std::min(names.size(), suggested_from_max); ++at)
-        known.emplace_back(names.name(at));
-    return printable(did_you_mean(name, known));
 }
 
 bool is_among(const std::vector<NamedColumn>& list, const std::string& name) {

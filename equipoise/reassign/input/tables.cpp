@@ -68,6 +68,14 @@ std::size_t expect_column(const TableReader& table, const LineSource& source,
                             ", found " + printable(listed(names, " and ")) + printable(near));
 }
 
+std::string near_names(const NameTable& names, std::string_view name) {
+    constexpr std::uint32_t looked_at_most = 10'000;
+    std::vector<std::string> known;
+    for (std::uint32_t at = 0; at < std::min(names.size(), looked_at_most); ++at)
+        known.emplace_back(names.name(at));
+    return printable(did_you_mean(name, known));
+}
+
 std::optional<std::size_t> find_resource(const Problem& problem, std::string_view name) {
     const auto find = [&](std::string_view wanted) -> std::optional<std::size_t> {
         for (std::size_t resource = 0; resource < problem.resources.size(); ++resource)
@@ -82,6 +90,13 @@ std::optional<std::size_t> find_resource(const Problem& problem, std::string_vie
 std::optional<std::size_t> find_label(const std::vector<Label>& labels, std::string_view name) {
     for (std::size_t label = 0; label < labels.size(); ++label)
         if (same_name(labels[label].name, name)) return label;
+    return std::nullopt;
+}
+
+std::optional<bool> truth_of(std::string_view text) {
+    const std::string word = lower_case(text);
+    if (word == "yes" || word == "true" || word == "1") return true;
+    if (word.empty() || word == "no" || word == "false" || word == "0") return false;
     return std::nullopt;
 }
 

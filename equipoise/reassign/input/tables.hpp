@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/name_table.hpp"
 #include "equipoise/base/table_reader.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/load/items.hpp"
 #include "equipoise/reassign/input/quantity.hpp"
 #include "equipoise/reassign/problem.hpp"
 
@@ -63,15 +63,16 @@ void note_units(const Problem& problem, ReadTables& read);
 [[nodiscard]] std::size_t expect_column(const TableReader& table, const LineSource& source,
                                         const NamedColumn& wanted);
 
+/// Yes or no: "yes", "true" or "1", in any case; "no", "false", "0" or nothing. Nothing for other
+/// texts.
+[[nodiscard]] std::optional<bool> truth_of(std::string_view text);
+inline constexpr const char* truth_expected = "yes or no (also true, false, 1, 0 or nothing)";
+
 /// Reads the items (docs/how-to/reassign.md says how) into `problem`: names, places, amounts and
 /// labels of items; machines in the order of their first item; resources and labels in the order of
-/// their columns. Throws InputError naming file and line.
+/// their columns. A column `leader` says who leads, unless it is wanted for something else. Throws
+/// InputError naming file and line.
 void read_items(LineSource& source, const Columns& columns, Problem& problem, ReadTables& read);
-
-/// The same from Kafka's partitions: labels are `item` and `topic`, the resource is `bytes` if
-/// their sizes are known. Throws InputError for other columns that are named.
-void take_partitions(const load::Items& items, const std::string& file, const Columns& columns,
-                     Problem& problem, ReadTables& read);
 
 /// A table of machines, kept as text, since its header says what is to be read of items.
 struct MachineTable {
@@ -94,6 +95,9 @@ void set_machines(const MachineTable& table, const Columns& columns, Problem& pr
 
 /// Gives all machines that the problem has by now the defaults: no limits, speed 1.
 void no_machine_limits(Problem& problem);
+
+/// `: did you mean "a"?`, of the first ten thousand names; empty if none is near.
+[[nodiscard]] std::string near_names(const NameTable& names, std::string_view name);
 
 /// The resource with this name, whatever the case of its letters; "moves" is "items", and "bytes"
 /// also means "size" if there is no resource of that name.

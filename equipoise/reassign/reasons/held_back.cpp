@@ -1,5 +1,6 @@
 #include "equipoise/reassign/reasons/held_back.hpp"
 
+#include "equipoise/reassign/checks/copy_sources.hpp"
 #include "equipoise/reassign/checks/words.hpp"
 
 namespace equipoise::reassign {
@@ -9,13 +10,15 @@ std::vector<std::string> held_back(const Problem& problem, std::span<const Machi
     std::vector<std::string> found;
     if (problem.gives.empty()) return found;
     const Resource& copied = problem.resources[problem.copied];
+    const CopySources sources(problem);
     for (ItemId item = 0; item < problem.item_count() && found.size() < most; ++item) {
         const MachineId place = places[item];
+        const MachineId giver = sources.giver(item, place, places);
         const Tokens amount = problem.amount(item, problem.copied);
-        if (problem.may_be_on(item, place) || amount <= problem.gives[place]) continue;
-        const AmountWords words = amounts_words(copied, amount, problem.gives[place]);
+        if (problem.may_be_on(item, place) || amount <= problem.gives[giver]) continue;
+        const AmountWords words = amounts_words(copied, amount, problem.gives[giver]);
         found.push_back(problem.item_name(item) + " has " + words.amount + ", and " +
-                        machine_words(problem, place) + " gives at most " + words.limit +
+                        machine_words(problem, giver) + " gives at most " + words.limit +
                         " in a wave");
     }
     return found;

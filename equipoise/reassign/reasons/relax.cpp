@@ -50,7 +50,9 @@ class Relaxations {
         std::vector<Conflict> conflicts;
         for (const Relaxation& relaxation : kept_)
             for (const BrokenRule& rule : relaxation.rules)
-                conflicts.push_back(conflict(rule, relaxation.proved));
+                // Copies that stay outside are told once.
+                if (rule.kind != RuleKind::apart || rule.machine != problem_.outside)
+                    conflicts.push_back(conflict(rule, relaxation.proved));
         return conflicts;
     }
 
@@ -178,6 +180,13 @@ class Relaxations {
                              grouped(rule.limit - rule.by) + ", not " + grouped(rule.limit);
                 break;
             case RuleKind::drained:
+                if (rule.machine == problem_.outside) {
+                    made.words = words(problem_, rule) + ": " + left_on(rule.machine);
+                    made.relax = "ask for " + grouped(rule.by) +
+                                 (rule.by == 1 ? " copy" : " copies") +
+                                 " fewer: " + left_on(rule.machine);
+                    break;
+                }
                 made.words = machine_words(problem_, rule.machine) + ": " +
                              counted(rule.by, "item") + " left";
                 made.relax = "drain " + machine_words(problem_, rule.machine) + " except for " +

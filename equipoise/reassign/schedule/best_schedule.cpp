@@ -1,6 +1,7 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/reassign/checks/replay.hpp"
 #include "equipoise/reassign/checks/standing.hpp"
 #include "equipoise/reassign/schedule/made_schedule.hpp"
 #include "equipoise/reassign/schedule/schedule.hpp"

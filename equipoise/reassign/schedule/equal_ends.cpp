@@ -6,6 +6,7 @@
 
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/reassign/checks/copy_sources.hpp"
 #include "equipoise/reassign/search/placement.hpp"
 #include "equipoise/reassign/search/tables.hpp"
 
@@ -21,9 +22,12 @@ class EqualEnds {
           options_(options),
           tables_(problem),
           placement_(tables_),
+          sources_(problem),
           random_(options.seed, Purpose::schedule, 2),
           gives_(problem.machine_count()),
           takes_(problem.machine_count()),
+          given_(problem.machine_count()),
+          given_slot_(problem.item_count(), 0),
           taken_(problem.machine_count()) {
         for (MachineId machine = 0; machine < problem.machine_count(); ++machine)
             if (problem.may_take(machine)) takers_.push_back(machine);
@@ -68,19 +72,29 @@ class EqualEnds {
     void count(ItemId item, Tokens sign) {
         if (!placement_.moved(item)) return;
         const Tokens copied = sign * problem_.amount(item, problem_.copied);
-        Work& give = gives_[problem_.places[item]];
+        Work& give = gives_[giver(item)];
         Work& take = takes_[placement_.place(item)];
         give.items += sign;
         give.copied += copied;
         take.items += sign;
         take.copied += copied;
         std::vector<ItemId>& taken = taken_[placement_.place(item)];
+        std::vector<ItemId>& given = given_[giver(item)];
         if (sign > 0) {
             taken.push_back(item);
+            given_slot_[item] = given.size();
+            given.push_back(item);
         } else {
             *std::find(taken.begin(), taken.end(), item) = taken.back();
             taken.pop_back();
+            given_slot_[given.back()] = given_slot_[item];
+            given[given_slot_[item]] = given.back();
+            given.pop_back();
         }
+    }
+    /// The machine that gives as long as nothing has moved.
+    [[nodiscard]] MachineId giver(ItemId item) const {
+        return sources_.giver(item, problem_.places[item], problem_.places);
     }
 
     [[nodiscard]] Step waves_of(const Work& work, const std::vector<Tokens>& rates,
@@ -93,7 +107,7 @@ class EqualEnds {
 
     [[nodiscard]] Busiest busiest() const {
         Busiest busy;
-        for (MachineId machine = 0; machine < problem_.machine_count(); ++machine) {
+        for (MachineId machine = 0; machine < problem_.known_machines(); ++machine) {
             const Step takes = waves_of(takes_[machine], problem_.takes, machine);
             if (takes > busy.waves) busy = {machine, true, takes};
             const Step gives = waves_of(gives_[machine], problem_.gives, machine);
@@ -104,8 +118,9 @@ class EqualEnds {
     /// Whether no machine that was touched is as busy.
     [[nodiscard]] bool is_less(const Busiest& busy, std::span<const MachineId> touched) const {
         return std::all_of(touched.begin(), touched.end(), [&](MachineId machine) {
-            return waves_of(takes_[machine], problem_.takes, machine) < busy.waves &&
-                   waves_of(gives_[machine], problem_.gives, machine) < busy.waves;
+            return machine == problem_.outside ||
+                   (waves_of(takes_[machine], problem_.takes, machine) < busy.waves &&
+                    waves_of(gives_[machine], problem_.gives, machine) < busy.waves);
         });
     }
 
@@ -182,25 +197,28 @@ class EqualEnds {
         }
     }
 
-    /// An item that the machine gives stays, and one of another machine goes in its place.
+    /// An item that the machine gives stays, and one that another machine gives goes in its place.
     bool try_other_giver(const Busiest& busy, std::vector<MachineId>& touched) {
-        const std::span<const ItemId> away = placement_.away_from(busy.machine);
-        const ItemId item = drawn(away);
+        const ItemId item = drawn(given_[busy.machine]);
         const MachineId to = placement_.place(item);
         const MachineId other = static_cast<MachineId>(random_.below(problem_.machine_count()));
-        touched = {other, to};
-        if (other == busy.machine || placement_.items_on(other).empty()) return false;
+        if (other == problem_.places[item] || placement_.items_on(other).empty()) return false;
         const ItemId instead = drawn(placement_.items_on(other));
-        return problem_.places[instead] == other && send(item, busy.machine) && send(instead, to);
+        touched = {giver(instead), to};
+        return giver(instead) != busy.machine && problem_.places[instead] == other &&
+               send(item, problem_.places[item]) && send(instead, to);
     }
 
     const Problem& problem_;
     const EqualEndsOptions& options_;
     SearchTables tables_;
     Placement placement_;
+    CopySources sources_;
     RandomStream random_;
     std::vector<Work> gives_;
     std::vector<Work> takes_;
+    std::vector<std::vector<ItemId>> given_;  ///< by machine
+    std::vector<std::size_t> given_slot_;     ///< by item: its place in the list of `given_`
     std::vector<std::vector<ItemId>> taken_;  ///< by machine
     std::vector<MachineId> takers_;
     FullScore worst_;

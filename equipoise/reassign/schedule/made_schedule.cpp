@@ -3,14 +3,9 @@
 #include <optional>
 #include <utility>
 
-namespace equipoise::reassign {
+#include "equipoise/reassign/checks/replay.hpp"
 
-std::vector<MachineId> places_after(const Problem& problem, std::span<const Move> moves) {
-    std::vector<MachineId> places = problem.places;
-    for (const Move& move : moves)
-        places[move.item] = move.to;
-    return places;
-}
+namespace equipoise::reassign {
 
 Schedule made_schedule(const Problem& problem, std::span<const MachineId> ends,
                        std::vector<Move> moves) {

@@ -9,10 +9,6 @@
 
 namespace equipoise::reassign {
 
-/// Where items are after the moves, in their order.
-[[nodiscard]] std::vector<MachineId> places_after(const Problem& problem,
-                                                  std::span<const Move> moves);
-
 /// The schedule of these moves, in the order of waves. Waves without moves are closed up.
 [[nodiscard]] Schedule made_schedule(const Problem& problem, std::span<const MachineId> ends,
                                      std::vector<Move> moves);

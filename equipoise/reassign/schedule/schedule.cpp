@@ -114,8 +114,12 @@ class Scheduler {
         const std::optional<optimum::WavesPlan> plan = plan_plain(plain->problem);
         if (!plan) return false;
         std::vector<Move> moves;
-        for (const optimum::WaveMove& move : plan->schedule)
-            moves.push_back({move.wave, plain->items[move.item], move.from, move.to});
+        std::vector<MachineId> places = problem_.places;
+        for (const optimum::WaveMove& move : plan->schedule) {
+            MachineId& place = places[plain->items[move.item]];
+            moves.push_back({move.wave, plain->items[move.item], place, move.to});
+            place = move.to;
+        }
         if (!is_allowed(moves)) return false;
         offer(moves);
         return is_done();
@@ -124,7 +128,7 @@ class Scheduler {
     /// Items go in the order of a schedule that looks at rates alone.
     [[nodiscard]] std::vector<double> bonuses_of_rates_alone() const {
         std::vector<double> bonuses(problem_.item_count(), 0);
-        const PlainProblem plain = rates_alone(problem_, ends_);
+        const PlainProblem plain = rates_alone(problem_, ends_, GiversAs::likely);
         const std::optional<optimum::WavesPlan> plan = plan_plain(plain.problem);
         if (!plan) return bonuses;
         for (const optimum::WaveMove& move : plan->schedule)

@@ -119,7 +119,7 @@ void WaveList::sort_by_urgency() {
     std::vector<Work> takes(problem_.machine_count());
     for (const ItemId item : waiting_) {
         const auto copied = static_cast<double>(problem_.amount(item, problem_.copied));
-        Work& give = gives[builder_.place(item)];
+        Work& give = gives[builder_.giver(item)];
         give.items += 1;
         give.copied += copied;
         Work& take = takes[next_stop(item)];
@@ -130,9 +130,10 @@ void WaveList::sort_by_urgency() {
     std::vector<Key> keys;
     keys.reserve(waiting_.size());
     for (const ItemId item : waiting_) {
-        const MachineId from = builder_.place(item);
+        const MachineId giver = builder_.giver(item);
         const MachineId to = next_stop(item);
-        const double give = waves_for(gives[from], problem_.gives, from);
+        const double give =
+            giver == problem_.outside ? 0 : waves_for(gives[giver], problem_.gives, giver);
         const double take = waves_for(takes[to], problem_.takes, to);
         keys.emplace_back(-bonuses_[item] - std::max(give, take), -std::min(give, take),
                           -problem_.amount(item, problem_.copied), item);
@@ -239,7 +240,7 @@ void WaveList::fill_wave() {
     for (const ItemId item : waiting_) {
         if (builder_.moves_now(item)) continue;
         const MachineId to = next_stop(item);
-        if (!builder_.gives_more(builder_.place(item)) || !builder_.takes_more(to)) {
+        if (!builder_.gives_more(builder_.giver(item)) || !builder_.takes_more(to)) {
             ++steps_;
             continue;
         }

@@ -1,9 +1,11 @@
 #include "equipoise/reassign/waves/plain.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/reassign/checks/copy_sources.hpp"
 #include "equipoise/reassign/search/pair_counts.hpp"
 
 namespace equipoise::reassign {
@@ -13,9 +15,13 @@ namespace {
 class Conversion {
   public:
     Conversion(const Problem& problem, std::span<const MachineId> ends)
-        : problem_(problem), ends_(ends), plain_(rates_alone(problem, ends)) {}
+        : problem_(problem),
+          ends_(ends),
+          are_own_(CopySources(problem).are_own()),
+          plain_(rates_alone(problem, ends, GiversAs::likely)) {}
 
     std::optional<PlainProblem> run() {
+        if (plain_.problem.nodes > problem_.machine_count()) return std::nullopt;
         if (!may_be_at_ends() || !labels_stay() || !least_items_hold() || !add_capacities() ||
             !add_copies())
             return std::nullopt;
@@ -81,7 +87,7 @@ class Conversion {
         const auto resource = static_cast<std::size_t>(
             std::find(short_of.begin(), short_of.end(), true) - short_of.begin());
         const bool rates = !problem_.gives.empty() || !problem_.takes.empty();
-        if (count > 1 || problem_.resources[resource].release != Release::after_wave ||
+        if (!are_own_ || count > 1 || problem_.resources[resource].release != Release::after_wave ||
             (rates && resource != problem_.copied))
             return false;
         return set_capacities(resource);
@@ -123,6 +129,7 @@ class Conversion {
                 });
             if (!are_apart(values, size)) return false;
             if (!waits) continue;
+            if (!are_own_) return false;
             if (in_the_way && *in_the_way != rule.label) return false;
             in_the_way = rule.label;
         }
@@ -153,26 +160,92 @@ class Conversion {
 
     const Problem& problem_;
     std::span<const MachineId> ends_;
+    bool are_own_;
     PlainProblem plain_;
+};
+
+/// Which machine gives each item that moves to these ends; `no_machine`: not known.
+class MoveGivers {
+  public:
+    MoveGivers(const Problem& problem, std::span<const MachineId> ends, GiversAs as)
+        : problem_(problem), ends_(ends), sources_(problem), as_(as) {
+        if (as == GiversAs::machines && !sources_.are_own()) find_largest();
+    }
+
+    [[nodiscard]] ItemId source_of(ItemId item) const {
+        return sources_.of(item, problem_.places[item]);
+    }
+    [[nodiscard]] MachineId of(ItemId item) const {
+        const ItemId source = source_of(item);
+        const MachineId place = problem_.places[source];
+        if (place == problem_.outside) return no_machine;
+        if (source == item || must_stay(source)) return place;
+        if (ends_[source] != place || as_ == GiversAs::sources) return no_machine;
+        return as_ == GiversAs::likely || largest_[source] == item ? place : no_machine;
+    }
+
+  private:
+    [[nodiscard]] bool must_stay(ItemId item) const {
+        return problem_.pinned[problem_.places[item]] ||
+               (!problem_.stays.empty() && problem_.stays[item]);
+    }
+
+    /// Of the items that are copied from one: the largest that is no larger than this one, which
+    /// may leave instead of being copied.
+    void find_largest() {
+        largest_.assign(problem_.item_count(), no_item);
+        for (ItemId item = 0; item < problem_.item_count(); ++item) {
+            const ItemId source = sources_.of(item, problem_.places[item]);
+            if (source == item || ends_[item] == problem_.places[item]) continue;
+            const auto amount = [&](ItemId of) { return problem_.amount(of, problem_.copied); };
+            ItemId& largest = largest_[source];
+            if (amount(item) <= amount(source) &&
+                (largest == no_item || amount(item) > amount(largest)))
+                largest = item;
+        }
+    }
+
+    const Problem& problem_;
+    std::span<const MachineId> ends_;
+    CopySources sources_;
+    GiversAs as_;
+    std::vector<ItemId> largest_;  ///< by item that others are copied from
 };
 
 }  // namespace
 
-PlainProblem rates_alone(const Problem& problem, std::span<const MachineId> ends) {
+PlainProblem rates_alone(const Problem& problem, std::span<const MachineId> ends, GiversAs givers) {
     PlainProblem plain;
     optimum::ItemsProblem& items = plain.problem;
     items.nodes = problem.machine_count();
+    const MoveGivers gives(problem, ends, givers);
+    std::unordered_map<ItemId, NodeId> node_of;
     const bool rates = !problem.gives.empty() || !problem.takes.empty();
     for (ItemId item = 0; item < problem.item_count(); ++item) {
         if (ends[item] == problem.places[item]) continue;
         plain.items.push_back(item);
-        items.places.push_back(problem.places[item]);
+        const MachineId giver = gives.of(item);
+        if (giver == no_machine) {
+            const ItemId source = gives.source_of(item);
+            const auto [node, is_new] = node_of.try_emplace(source, items.nodes);
+            if (is_new) {
+                ++items.nodes;
+                plain.sources.push_back(source);
+            }
+            items.places.push_back(node->second);
+        } else {
+            items.places.push_back(giver);
+        }
         items.final_places.push_back(ends[item]);
         if (rates && problem.copied != items_resource)
             items.sizes.push_back(problem.amount(item, problem.copied));
     }
     items.gives = problem.gives;
     items.takes = problem.takes;
+    if (!items.gives.empty())
+        items.gives.resize(items.nodes,
+                           *std::max_element(problem.gives.begin(), problem.gives.end()));
+    if (!items.takes.empty()) items.takes.resize(items.nodes, 0);
     items.at_once = problem.at_once;
     return plain;
 }

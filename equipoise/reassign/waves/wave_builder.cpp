@@ -27,6 +27,7 @@ WaveBuilder::WaveBuilder(const Problem& problem)
     : problem_(problem),
       at_once_(problem.at_once == 0 ? tokens_max : problem.at_once),
       limited_(limited_resources(problem)),
+      sources_(problem),
       places_(problem.places),
       moves_now_(problem.places.size(), false),
       held_(problem.capacities.size(), 0),
@@ -37,6 +38,7 @@ WaveBuilder::WaveBuilder(const Problem& problem)
       taken_(problem.machine_count()),
       shared_(problem.apart.size()),
       end_rules_(problem) {
+    if (!sources_.are_own()) first_places_ = places_;
     for (ItemId item = 0; item < problem.item_count(); ++item)
         for (std::size_t resource = 0; resource < problem.resource_count(); ++resource)
             held_[at(places_[item], resource)] += problem.amount(item, resource);
@@ -95,11 +97,15 @@ Refusal WaveBuilder::judge(ItemId item, MachineId to) const {
     const MachineId from = places_[item];
     if (from == to || !problem_.may_be_on(item, to)) return Refusal::never;
     const Tokens copied = problem_.amount(item, problem_.copied);
-    const Tokens gives = problem_.gives.empty() ? tokens_max : problem_.gives[from];
+    const MachineId giver = this->giver(item);
+    const Tokens gives = problem_.gives.empty() ? tokens_max : problem_.gives[giver];
     const Tokens takes = problem_.takes.empty() ? tokens_max : problem_.takes[to];
-    if (copied > gives || copied > takes || gives == 0 || takes == 0) return Refusal::never;
-    if (moves_now_[item] || given_[from].items >= at_once_ || taken_[to].items >= at_once_ ||
-        given_[from].copied + copied > gives || taken_[to].copied + copied > takes)
+    const bool never_given = copied > gives || gives == 0;
+    if ((never_given && giver == from) || copied > takes || takes == 0) return Refusal::never;
+    // From where it is copied may change.
+    if (never_given || moves_now_[item] || given_[giver].items >= at_once_ ||
+        taken_[to].items >= at_once_ || given_[giver].copied + copied > gives ||
+        taken_[to].copied + copied > takes)
         return Refusal::limit;
     for (const std::size_t resource : limited_) {
         const Tokens amount = problem_.amount(item, resource);
@@ -121,10 +127,13 @@ void WaveBuilder::count_traffic(const Move& move, Tokens sign) {
         leaving_[at(move.from, resource)] += amount;
     }
     const Tokens copied = sign * problem_.amount(move.item, problem_.copied);
-    given_[move.from].items += sign;
-    given_[move.from].copied += copied;
     taken_[move.to].items += sign;
     taken_[move.to].copied += copied;
+    const MachineId giver =
+        sources_.are_own() ? move.from : sources_.giver(move.item, move.from, first_places_);
+    if (giver == problem_.outside) return;
+    given_[giver].items += sign;
+    given_[giver].copied += copied;
 }
 
 Refusal WaveBuilder::add(ItemId item, MachineId to) {
@@ -189,12 +198,18 @@ void WaveBuilder::end_wave() {
         count_present(move.item, move.from, false);
         moves_now_[move.item] = false;
     }
+    if (!sources_.are_own())
+        for (const Move& move : wave())
+            first_places_[move.item] = move.to;
     wave_begins_.push_back(moves_.size());
 }
 
 void WaveBuilder::reopen_wave() {
     EQUIPOISE_ASSERT(wave().empty() && waves() > 0);
     wave_begins_.pop_back();
+    if (!sources_.are_own())
+        for (const Move& move : wave())
+            first_places_[move.item] = move.from;
     for (const Move& move : wave()) {
         count_held(move, -1);
         count_traffic(move, 1);

@@ -9,6 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/reassign/checks/copy_sources.hpp"
 #include "equipoise/reassign/problem.hpp"
 #include "equipoise/reassign/search/pair_counts.hpp"
 #include "equipoise/reassign/waves/end_rules.hpp"
@@ -30,8 +31,14 @@ class WaveBuilder {
   public:
     explicit WaveBuilder(const Problem& problem);
 
+    /// The machine that gives if the item moves in this wave.
+    [[nodiscard]] MachineId giver(ItemId item) const {
+        return sources_.are_own() ? places_[item]
+                                  : sources_.giver(item, places_[item], first_places_);
+    }
     /// Whether the machine gives, or takes, one more item in this wave, if it is small enough.
     [[nodiscard]] bool gives_more(MachineId machine) const {
+        if (machine == problem_.outside) return true;
         return given_[machine].items < at_once_ &&
                (problem_.gives.empty() || given_[machine].copied < problem_.gives[machine]);
     }
@@ -93,7 +100,9 @@ class WaveBuilder {
     const Problem& problem_;
     Tokens at_once_;
     std::vector<std::size_t> limited_;  ///< resources of which some machine has a capacity
+    CopySources sources_;
     std::vector<MachineId> places_;
+    std::vector<MachineId> first_places_;  ///< when the wave began; empty if `sources_` are own
     std::vector<bool> moves_now_;
     // By machine, then resource.
     std::vector<Tokens> held_;      ///< when the wave began

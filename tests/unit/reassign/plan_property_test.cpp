@@ -105,15 +105,25 @@ TEST(ReassignPlans, EndAsWellAsAnyWithinBudgetsAndByWeightedCosts) {
         0, 200, {.items = 5, .machines = 3, .objectives = true, .budgets = true}));
 }
 
+TEST(ReassignPlans, OfCopiesFromLeadersAndFromOutsideEndAsWellAsAnySchedule) {
+    expect_claims(plans_of_drawn_problems(0, 300, {.items = 3, .machines = 3, .copies = true}));
+    expect_claims(plans_of_drawn_problems(
+        300, 200,
+        {.items = 3, .machines = 3, .objectives = true, .budgets = true, .copies = true}));
+}
+
 TEST(ReassignPlans, OfLargerProblemsAreAllowedAndKeepToTheirBounds) {
     SearchOptions options;
     options.seconds.reset();
     options.effort = 20'000;
     int reached = 0;
-    for (std::uint64_t seed = 0; seed < 16; ++seed) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SCOPED_TRACE(seed);
-        const Problem problem = test::ReassignDraw(seed).draw(
-            {.items = 40, .machines = 8, .objectives = seed % 2 == 0, .budgets = seed % 3 == 0});
+        const Problem problem = test::ReassignDraw(seed).draw({.items = 40,
+                                                               .machines = 8,
+                                                               .objectives = seed % 2 == 0,
+                                                               .budgets = seed % 3 == 0,
+                                                               .copies = seed >= 16});
         const Plan plan = make_plan(problem, options);
         const Replayed replayed = replay(problem, plan.moves);
         ASSERT_TRUE(replayed.allowed) << replayed.fault;
@@ -133,6 +143,11 @@ TEST(ReassignPlans, OfLargerProblemsAreAllowedAndKeepToTheirBounds) {
 
 TEST(ReassignPlansLong, EndAsWellAsAnyScheduleAndNearlyAlwaysClaimTheFewest) {
     expect_claims(plans_of_drawn_problems(1'000, 5'000, {5, 4}));
+}
+
+TEST(ReassignPlansLong, OfCopiesFromLeadersAndFromOutsideEndAsWellAsAnySchedule) {
+    expect_claims(plans_of_drawn_problems(
+        1'000, 5'000, {.items = 3, .machines = 3, .budgets = true, .copies = true}));
 }
 
 TEST(ReassignPlansLong, EndAsWellAsAnyWithinBudgetsAndByWeightedCosts) {

@@ -29,7 +29,7 @@ TEST(ReassignPlan, OfGivenMovesCountsThoseThatDoNotLeadToTheEnd) {
     problem.allowed_set = {0, any_machine};
     problem.sets = {{false, true, false}};
     const Plan judged =
-        judge_moves(problem, {{0, 1, 1, 2}, {1, 0, 0, 1}, {2, 1, 2, 0}}, by_effort());
+        judge_moves(problem, {{0, 1, 1, 2}, {1, 0, 0, 1}, {2, 1, 2, 0}}, {}, by_effort());
     ASSERT_TRUE(judged.replayed.allowed) << judged.replayed.fault;
     EXPECT_EQ(judged.detours, 1U);
 }

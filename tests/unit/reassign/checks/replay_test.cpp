@@ -48,6 +48,62 @@ TEST(ReassignReplay, WavesArePlayedInTheirOrderWhateverTheOrderOfMoves) {
     EXPECT_FALSE(replay(problem, moves).within_budget);
 }
 
+/// i0 leads i1 and i2, on a, b and c; d is empty, and the thing of i1 is the same.
+Problem led_items() {
+    Problem problem = test::reassign_problem({0, 1, 2}, {5, 6, 7}, 4);
+    problem.thing = {0, 0, 0};
+    problem.leads = {true, false, false};
+    problem.copies_from_leader = true;
+    problem.copied = 1;
+    return problem;
+}
+
+TEST(ReassignReplay, RatesHoldForTheMachineWithTheLeader) {
+    Problem problem = led_items();
+    problem.at_once = 1;
+    EXPECT_EQ(fault_of(problem, {{0, 1, 1, 3}}), "");
+    problem.item_labels[0].of = {0, 1, 2};
+    problem.gives = {6, 0, 0, 0};
+    EXPECT_EQ(fault_of(problem, {{0, 1, 1, 3}}), "") << "b gives nothing, it only loses its copy";
+    EXPECT_EQ(fault_of(problem, {{0, 2, 2, 3}}),
+              "machine a, from which i0 is copied, gives 7 of bytes, above its rate of 6, in wave "
+              "0");
+    problem.gives = {};
+    EXPECT_EQ(fault_of(problem, {{0, 1, 1, 3}, {0, 2, 2, 1}}),
+              "machine a, from which i0 is copied, gives 2 items, more than 1 at once, in wave 0");
+    EXPECT_EQ(fault_of(problem, {{0, 1, 1, 3}, {1, 2, 2, 1}}), "");
+    // The leader gives from where it was, and in the next wave from where it is.
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 3}, {0, 1, 1, 2}}),
+              "machine a, from which i0 is copied, gives 2 items, more than 1 at once, in wave 0");
+    problem.gives = {5, 0, 0, 6};
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 3}, {1, 1, 1, 2}}), "");
+}
+
+TEST(ReassignReplay, TimesAreThoseOfTheMachineWithTheLeader) {
+    Problem problem = led_items();
+    problem.gives_a_second = {2, 100, 100, 100};
+    problem.takes_a_second = {100, 100, 100, 3};
+    const Replayed replayed = replay(problem, std::vector<Move>{{0, 1, 1, 3}});
+    ASSERT_EQ(replayed.seconds.size(), 1U);
+    EXPECT_DOUBLE_EQ(replayed.seconds[0], 3);
+}
+
+TEST(ReassignReplay, CopiesFromOutsideAreGivenByTheirThingAndOutsideGivesWithoutLimit) {
+    Problem problem = test::reassign_problem({0, 3, 3}, {5, 5, 5}, 4);
+    problem.thing = {0, 0, 0};
+    problem.item_labels[0].of = {0, 0, 0};
+    problem.outside = 3;
+    problem.drained[3] = true;
+    problem.at_once = 1;
+    EXPECT_EQ(fault_of(problem, {{0, 1, 3, 1}, {1, 2, 3, 2}}), "");
+    EXPECT_EQ(fault_of(problem, {{0, 1, 3, 1}, {0, 2, 3, 2}}),
+              "machine a, from which i0 is copied, gives 2 items, more than 1 at once, in wave 0");
+    problem.thing = {0, 1, 1};
+    EXPECT_EQ(fault_of(problem, {{0, 1, 3, 1}, {0, 2, 3, 2}}), "") << "nothing else to copy";
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 3}}),
+              "outside is to be drained, but takes item i0 in wave 0");
+}
+
 TEST(ReassignReplay, MovesThatCannotBeAreNamed) {
     const Problem problem = test::reassign_problem({0, 1}, {5, 6}, 3);
     EXPECT_EQ(fault_of(problem, {{0, 2, 0, 1}}),

@@ -137,10 +137,11 @@ TEST(ReassignStanding, WithoutANumberItemsAreSpreadOverAllRacksThatTakeItemsAsEv
     EXPECT_EQ(broken_words(problem), (Words{"i0 is on 2 racks, at least 3 needed",
                                             "rack r1 has 3 copies of i0, at most 2 allowed"}));
     // What is crowded on one rack is missing on others: people are told once.
-    const std::vector<BrokenRule> told = told_once(stand(problem, problem.places).broken);
+    const std::vector<BrokenRule> told = told_once(problem, stand(problem, problem.places).broken);
     ASSERT_EQ(told.size(), 1U);
     EXPECT_EQ(words(problem, told[0]), "rack r1 has 3 copies of i0, at most 2 allowed");
-    EXPECT_EQ(told_once(stand(problem, std::vector<MachineId>{0, 4, 1, 1}).broken).size(), 1U);
+    EXPECT_EQ(told_once(problem, stand(problem, std::vector<MachineId>{0, 4, 1, 1}).broken).size(),
+              1U);
     const auto by_at = [&](const std::vector<MachineId>& places) {
         Tokens sum = 0;
         for (const BrokenRule& broken : stand(problem, places).broken)

@@ -67,6 +67,36 @@ TEST(ReassignAims, SeveralLevelsHaveTolerancesOfTheirOwn) {
     EXPECT_EQ(one.level[1].tolerance, 100'000U);
 }
 
+TEST(ReassignAims, LeadersAreLevelledBesideResourcesOrAlone) {
+    Problem led = test::reassign_problem({0, 1, 1}, {10, 20, 30}, 3);
+    led.leads = {true, false, false};
+    const auto tolerance_of = [&](const AskedAims& asked) {
+        const Problem problem = problem_with(asked, led);
+        return problem.leaders_tolerance ? static_cast<int>(*problem.leaders_tolerance) : -1;
+    };
+    EXPECT_EQ(tolerance_of({}), -1);
+    EXPECT_EQ(tolerance_of({.level = {"Leaders"}}), 0);
+    EXPECT_EQ(tolerance_of({.level = {"leaders", "bytes"}}), 0);
+    EXPECT_EQ(tolerance_of({.level = {"leaders"}, .tolerance = "0.25"}), 250'000);
+    EXPECT_EQ(tolerance_of({.level = {"bytes", "leaders"}, .tolerance = "0.25"}), 250'000);
+    EXPECT_EQ(tolerance_of({.level = {"bytes", "leaders"}, .tolerance = "bytes:0.25"}), 0);
+    EXPECT_EQ(tolerance_of({.level = {"bytes", "leaders"}, .tolerance = "leaders:0.5"}), 500'000);
+    const Problem both =
+        problem_with({.level = {"leaders", "bytes"}, .tolerance = "leaders:0.5"}, led);
+    ASSERT_EQ(both.level.size(), 1U);
+    EXPECT_EQ(both.level[0].tolerance, 100'000U);
+    EXPECT_TRUE(problem_with({.level = {"leaders"}}, led).level.empty());
+    EXPECT_TRUE(problem_with({.level = {"none", "leaders"}}, led).level.empty());
+    EXPECT_TRUE(AskedAims{.level = {"leaders"}}.leaders_alone());
+    EXPECT_FALSE((AskedAims{.level = {"none", "leaders"}}.leaders_alone()));
+    EXPECT_FALSE(AskedAims{}.leaders_alone());
+    EXPECT_EQ(error_of({.level = {"leaders"}}),
+              "input: --level: leaders need items that lead (a column leader with yes or no, or "
+              "Kafka's partitions), found none");
+    EXPECT_EQ(error_of({.level = {"leaders"}, .only_if_above = 2}),
+              "input: --only-if-above: expected a level to compare with, found --level leaders");
+}
+
 TEST(ReassignAims, FewestAndBudgetsNameResources) {
     const Problem problem = problem_with(
         {.fewest = "bytes", .only_if_above = 1.25, .at_most = "moves=50,bytes=2kB,waves=3"});

@@ -131,6 +131,25 @@ TEST(ReassignItems, AmountsWithoutAUnitAreBytesIfOthersHaveUnits) {
                   "bytes"}));
 }
 
+TEST(ReassignItems, AColumnSaysWhichOnesLeadUnlessItIsNamedAsSomethingElse) {
+    const std::string text = "item,Leader,machine\nx,YES,a\nx,no,b\ny,,a\ny,true,b\nz,0,a\n";
+    const Tables made = tables_of(text);
+    EXPECT_EQ(made.problem.leads, (std::vector<bool>{true, false, false, true, false}));
+    EXPECT_TRUE(made.read.notes.empty());
+    EXPECT_TRUE(tables_of("item,machine\nx,a\n").problem.leads.empty());
+    Columns columns;
+    columns.labels.push_back({"leader", "--labels"});
+    const Tables labelled = tables_of(text, columns);
+    EXPECT_TRUE(labelled.problem.leads.empty());
+    EXPECT_EQ(labelled.problem.item_labels[1].name, "Leader");
+    EXPECT_EQ(error_of("item,machine,leader\nx,a,yes\nx,b,yes\n"),
+              "input: items.csv:3: expected one leader of item \"x\", found a second one");
+    EXPECT_EQ(
+        error_of("item,machine,leader\nx,a,b\n"),
+        "input: items.csv:2: expected yes or no (also true, false, 1, 0 or nothing) in column "
+        "\"leader\" (--labels leader would make it a label), found \"b\"");
+}
+
 TEST(ReassignItems, WhatIsWrongIsNamedWithItsLine) {
     EXPECT_EQ(error_of(""),
               "input: items.csv:1: expected a header that names the columns, found "
