@@ -23,7 +23,8 @@ FLOORS = [
     ["model/run"],
     ["protocols", "programs", "mesh", "engine", "optimum", "placement", "trace", "analysis",
      "verify"],
-    ["reassign"],
+    ["reassign", "replication"],
+    ["adapters/kafka", "adapters/experts"],
     ["mpi", "report"],
     ["catalogue"],
     ["balancer", "cli", "python", "equipoise.hpp"],
@@ -34,8 +35,8 @@ FLOORS = [
 STOREYS = {
     "catalogue": ["registry", "runner", "studies"],
     "optimum": [".", "checks", "flows", "exchanges", "steps", "plan", "windows", "waves"],
-    "reassign": ["problem", "checks", "input", "search", "waves", "bounds", "schedule", "reasons",
-                 "."],
+    "reassign": ["problem", "checks", "input", "search", "waves", "bounds", "leaders", "schedule",
+                 "reasons", "."],
     "report": ["tables", "studies", "runs", "answers", "pictures", "page"],
 }
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -1,19 +1,14 @@
-// Orders of replicas while partitions move, and files of waves.
+// Orders of replicas while partitions move.
 
-#include "equipoise/load/partition_waves.hpp"
+#include "equipoise/adapters/kafka/partition_waves.hpp"
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include "equipoise/base/error.hpp"
-
-namespace equipoise::load {
+namespace equipoise::kafka {
 namespace {
 
 using Lists = std::vector<std::vector<NodeId>>;
@@ -106,57 +101,63 @@ TEST(PartitionWaves, AnotherNumberOfReplicasIsAFault) {
     EXPECT_EQ(read.fault_wave, 1U);
 }
 
-/// A folder with files, which goes with the test.
-class WaveFilesTest : public testing::Test {
-  protected:
-    void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() /
-                  ("equipoise-wave-files-" + std::to_string(getpid()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
+TEST(PartitionWaves, ReplicasComeAndGo) {
+    Items items = partitions_on({{1, 2, 3}, {4, 5}});
+    // A third replica of the second partition; the first one loses its second replica.
+    items.thing.push_back(1);
+    items.places.push_back(no_node);
+    const std::vector<ItemMove> moves = {{0, 3, 4, 6, 0}, {1, 5, no_node, 7, 0}};
+    const PartitionWaves made = partition_waves(items, moves, {}, {{}, {1}});
+    // What goes does so before anything else, and comes again after everything else.
+    EXPECT_EQ(made.waves, (Waves{{{0, {1, 3}}}, {{1, {6, 5}}}, {{1, {6, 5, 7}}}}));
+    EXPECT_EQ(waves_back(items, made.waves),
+              (Waves{{{1, {6, 5}}}, {{1, {4, 5}}}, {{0, {1, 2, 3}}}}));
+    // Read back, from the state without what is dropped.
+    ReplicaOrder order(items);
+    order.drop(0, 1);
+    const ItemMoves read = moves_of(made.waves, 0, items, order);
+    EXPECT_EQ(read.fault, "");
+    ASSERT_EQ(read.moves.size(), 2U);
+    EXPECT_EQ(read.moves[1].copy, 5U);
+    EXPECT_EQ(read.moves[1].from, no_node);
+    EXPECT_EQ(read.moves[1].to, 7U);
+}
 
-    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
-    void make(const std::string& name) const { std::ofstream(path(name)) << "{}\n"; }
-    [[nodiscard]] std::vector<std::string> paths(const std::vector<std::string>& names) const {
-        std::vector<std::string> all;
-        all.reserve(names.size());
-        for (const std::string& name : names)
-            all.push_back(path(name));
-        return all;
-    }
+TEST(PartitionWaves, ADroppedReplicaGoesBeforeItsPartitionGetsAnotherOne) {
+    const Items items = partitions_on({{1, 2}});
+    const std::vector<ItemMove> moves = {{0, 0, 1, 3, 0}};
+    EXPECT_EQ(partition_waves(items, moves, {}, {{}, {1}}).waves, (Waves{{{0, {1}}}, {{0, {3}}}}));
+}
 
-  private:
-    std::filesystem::path folder_;
-};
+TEST(PartitionWaves, TheSuccessorOfADroppedLeaderIsTheFirstReplica) {
+    const Items items = partitions_on({{1, 2, 3}});
+    EXPECT_EQ(partition_waves(items, {}, {}, {{}, {0}, {2}}).waves, (Waves{{{0, {3, 2}}}}));
+}
 
-TEST_F(WaveFilesTest, FollowTheNumbersOfTheirNames) {
-    for (const char* const name : {"p-0.json", "p-1.json", "p-2.json", "p-4.json", "day-7.json"})
-        make(name);
-    EXPECT_EQ(wave_files_from(path("p-0.json")).paths, paths({"p-0.json", "p-1.json", "p-2.json"}));
-    EXPECT_EQ(wave_files_from(path("p-0.json")).words(), path("p-0.json") + " to p-2.json");
-    EXPECT_EQ(wave_files_from(path("p.json")).paths, paths({"p-0.json", "p-1.json", "p-2.json"}));
-    EXPECT_EQ(wave_files_from(path("p-2.json")).paths, paths({"p-2.json"}));
-    EXPECT_EQ(wave_files_from(path("p-2.json")).first, 2U);
-    EXPECT_EQ(wave_files_up_to(path("p-1.json")).paths, paths({"p-0.json", "p-1.json"}));
-    EXPECT_EQ(wave_files_up_to(path("p-1.json")).first, 0U);
-    EXPECT_EQ(wave_files_up_to(path("p.json")).paths, paths({"p-0.json", "p-1.json", "p-2.json"}));
-    // Numbers that are none of waves.
-    EXPECT_EQ(wave_files_up_to(path("day-7.json")).paths, paths({"day-7.json"}));
-    EXPECT_EQ(wave_files_from(path("p-01.json")).paths, paths({"p-01.json"}));
-    EXPECT_EQ(wave_files_from(path("moves-0.csv")).paths, paths({"moves-0.csv"}));
-    EXPECT_EQ(wave_files_from(path("none.json")).paths, paths({"none.json"}));
-    make("p.json");
-    EXPECT_EQ(wave_files_from(path("p.json")).paths, paths({"p.json"}));
-    try {
-        static_cast<void>(wave_files_up_to(path("p-4.json")));
-        ADD_FAILURE();
-    } catch (const InputError& error) {
-        EXPECT_EQ(error.what(), path("p-4.json") +
-                                    ": expected the files of all earlier waves, found no " +
-                                    path("p-3.json"));
-    }
+TEST(PartitionWaves, LeadersChangePlacesWithTheFirstReplicaInTheLastWave) {
+    const Items items = partitions_on({{1, 2, 3}, {4, 5}, {6, 7}});
+    const std::vector<ItemMove> moves = {{0, 1, 2, 8, 0}, {1, 3, 4, 9, 0}};
+    // 3 is to lead the first one, 5 the second, whose leader moves: it takes over then.
+    const PartitionWaves made = partition_waves(items, moves, {}, {{2, 4, 6}, {}});
+    EXPECT_EQ(made.waves, (Waves{{{0, {1, 8, 3}}}, {{0, {3, 8, 1}}, {1, {5, 9}}, {2, {7, 6}}}}));
+    EXPECT_EQ(made.reordered, (std::vector<std::uint32_t>{0, 2}));
+    EXPECT_EQ(made.leaders, 3U);
+}
+
+TEST(PartitionWaves, AnOrderOfOtherBrokersIsLeftAlone) {
+    const Items items = partitions_on({{1, 2}});
+    EXPECT_TRUE(partition_waves(items, {}, {{3, 1}}).waves.empty());
+    EXPECT_EQ(fault_of_order(items, {{3, 1}}, ReplicaOrder(items)),
+              "partition t-0 ends with the replicas 1,2, not 3,1");
+    EXPECT_EQ(fault_of_order(items, {{1, 2}}, ReplicaOrder(items)), "");
+}
+
+TEST(PartitionWaves, LeadersChangeWhereTheProposedOrderIsOutOfReach) {
+    const Items items = partitions_on({{1, 2}});
+    const PartitionWaves made = partition_waves(items, {}, {{2, 3}}, {{1}, {}});
+    EXPECT_EQ(made.waves, (Waves{{{0, {2, 1}}}}));
+    EXPECT_EQ(made.leaders, 1U);
 }
 
 }  // namespace
-}  // namespace equipoise::load
+}  // namespace equipoise::kafka

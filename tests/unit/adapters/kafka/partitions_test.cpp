@@ -1,6 +1,6 @@
 // What Kafka's tools print, old and new, and what is wrong with other texts.
 
-#include "equipoise/load/partitions.hpp"
+#include "equipoise/adapters/kafka/partitions.hpp"
 
 #include <functional>
 #include <string>
@@ -8,10 +8,12 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/adapters/kafka/cluster.hpp"
+#include "equipoise/adapters/kafka/log_dirs.hpp"
 #include "equipoise/base/error.hpp"
 #include "tests/support/names.hpp"
 
-namespace equipoise::load {
+namespace equipoise::kafka {
 namespace {
 
 std::string refusal_of(const std::function<void()>& act) {
@@ -34,12 +36,19 @@ std::string assigned(const std::string& brokers) {
            R"(],"log_dirs":["any","any"]}]})";
 }
 
+/// The replicas of an assignment as items.
+Items items_read(const std::string& text) {
+    return items_of(read_assignment(text, "now"));
+}
+
 const std::string current = "Current partition replica assignment\n";
 const std::string proposed = "Proposed partition reassignment configuration\n";
 
 std::vector<std::string> brokers_read(const std::string& text, Assignment wanted,
                                       std::vector<std::string>* notes = nullptr) {
-    const Items items = read_partitions(text, "f", wanted, notes);
+    const Cluster cluster = read_assignment(text, "f", wanted);
+    if (notes != nullptr) notes->insert(notes->end(), cluster.notes.begin(), cluster.notes.end());
+    const Items items = items_of(cluster);
     std::vector<std::string> brokers;
     brokers.reserve(items.places.size());
     for (const NodeId node : items.places)
@@ -50,16 +59,18 @@ std::vector<std::string> brokers_read(const std::string& text, Assignment wanted
 using Brokers = std::vector<std::string>;
 
 TEST(PartitionFiles, PartitionsAreItemsAndBrokersNodes) {
-    Items items = read_partitions(partitions, "now");
+    Cluster cluster = read_assignment(partitions, "now");
+    const Items items = items_of(cluster);
     EXPECT_EQ(test::names_of(items.things), (std::vector<std::string>{"t-0", "t-1-3"}));
     EXPECT_EQ(test::names_of(items.nodes), (std::vector<std::string>{"5", "7"}));
     EXPECT_EQ(items.places, (std::vector<NodeId>{0, 1, 1}));
-    read_partition_sizes(
+    EXPECT_TRUE(items.sizes.empty());
+    read_log_dirs(
         R"({"version":1,"brokers":[{"broker":5,"logDirs":[{"logDir":"/d","error":null,"partitions":
         [{"partition":"t-0","size":12,"offsetLag":0,"isFuture":false}]}]},{"broker":7,"logDirs":
         [{"partitions":[{"partition":"t-0","size":11},{"partition":"t-1-3","size":0}]}]}]})",
-        "sizes", items);
-    EXPECT_EQ(items.sizes, (std::vector<Tokens>{12, 11, 0}));
+        "sizes", cluster);
+    EXPECT_EQ(items_of(cluster).sizes, (std::vector<Tokens>{12, 11, 0}));
 }
 
 TEST(PartitionFiles, OfTheTwoAssignmentsThatGeneratePrintsTheWantedOneIsRead) {
@@ -111,18 +122,41 @@ TEST(PartitionFiles, AnAssignmentAloneIsReadWhateverItsHeading) {
 
 TEST(PartitionFiles, SeveralAssignmentsThatNothingTellsApartAreRefused) {
     const std::string two = assigned("1,2") + "\n" + assigned("3,1") + "\n";
-    EXPECT_EQ(refusal_of([&] { static_cast<void>(read_partitions(two, "f")); }),
+    EXPECT_EQ(refusal_of([&] { static_cast<void>(read_assignment(two, "f")); }),
               "f: expected one current assignment of partitions, found 2 (of 2 assignments)");
     EXPECT_EQ(refusal_of([&] {
                   static_cast<void>(
-                      read_partitions(current + two + proposed + two, "f", Assignment::proposed));
+                      read_assignment(current + two + proposed + two, "f", Assignment::proposed));
               }),
               "f: expected one proposed assignment of partitions, found 3 (of 4 assignments)");
     EXPECT_EQ(refusal_of([&] {
-                  static_cast<void>(read_partitions(
+                  static_cast<void>(read_assignment(
                       proposed + assigned("1") + "\n" + proposed + assigned("2"), "f"));
               }),
               "f: expected one current assignment of partitions, found none (of 2 assignments)");
+}
+
+TEST(PartitionFiles, WhatKafkaHasNotIsRefused) {
+    const auto error = [](const std::string& topic, const std::string& broker,
+                          const std::string& directory) {
+        return refusal_of([&] {
+            static_cast<void>(read_assignment(R"({"partitions":[{"topic":")" + topic +
+                                                  R"(","partition":0,"replicas":[)" + broker +
+                                                  R"(],"log_dirs":[")" + directory + R"("]}]})",
+                                              "f"));
+        });
+    };
+    for (const char* const directory : {"any", "/d", R"(C:\\d)"})
+        EXPECT_EQ(error("t", "2147483647", directory), "no error") << directory;
+    EXPECT_EQ(error("", "1", "any"),
+              "f: partitions[0].topic: expected the name of a topic, found \"\"");
+    EXPECT_EQ(error("t", "2147483648", "any"),
+              "f: partitions[0].replicas: expected ids of brokers, which are at most 2147483647, "
+              "found [2147483648]");
+    for (const char* const directory : {"d", ""})
+        EXPECT_EQ(error("t", "1", directory),
+                  "f: partitions[0].log_dirs[0]: expected an absolute path or \"any\", found \"" +
+                      std::string(directory) + '"');
 }
 
 TEST(PartitionFiles, SizesAreReadFromWhatLogDirsPrintsForSomeBrokersAtATime) {
@@ -135,17 +169,17 @@ TEST(PartitionFiles, SizesAreReadFromWhatLogDirsPrintsForSomeBrokersAtATime) {
                R"("error":"org.apache.kafka.common.errors.KafkaStorageException",)" +
                R"("partitions":[]}]}],"version":1})" + "\n";
     };
-    Items items = read_partitions(assigned("1,2"), "now");
-    read_partition_sizes(printed("1", "70") + printed("2", "65"), "sizes", items);
-    EXPECT_EQ(items.sizes, (std::vector<Tokens>{70, 65}));
-    EXPECT_EQ(refusal_of([&] { read_partition_sizes(printed("1", "70"), "sizes", items); }),
+    Cluster cluster = read_assignment(assigned("1,2"), "now");
+    read_log_dirs(printed("1", "70") + printed("2", "65"), "sizes", cluster);
+    EXPECT_EQ(items_of(cluster).sizes, (std::vector<Tokens>{70, 65}));
+    EXPECT_EQ(refusal_of([&] { read_log_dirs(printed("1", "70"), "sizes", cluster); }),
               R"(sizes: expected the size of partition "t-0" on broker 2, found none)");
-    EXPECT_EQ(refusal_of([&] { read_partition_sizes("Querying brokers\n", "sizes", items); }),
+    EXPECT_EQ(refusal_of([&] { read_log_dirs("Querying brokers\n", "sizes", cluster); }),
               R"(sizes:1: expected a line that begins with {, found "Querying brokers")");
 }
 
 TEST(PartitionFiles, AProposalKeepsItsOrderAndNamesWhatIsKnown) {
-    const Items items = read_partitions(partitions, "now");
+    const Items items = items_read(partitions);
     std::vector<std::string> notes;
     EXPECT_EQ(read_proposal(assigned("7,5"), "to", items, &notes), (EndsByThing{{1, 0}, {}}));
     EXPECT_TRUE(notes.empty());
@@ -157,13 +191,14 @@ TEST(PartitionFiles, AProposalKeepsItsOrderAndNamesWhatIsKnown) {
         return refusal_of([&] { static_cast<void>(read_proposal(text, "to", items)); });
     };
     EXPECT_EQ(error(assigned("7,6")),
-              R"(to: expected a broker that holds partitions or that --nodes names, found "6")");
+              "to: expected a broker that holds partitions or that --machines or, in plan, --nodes "
+              R"(names, found "6")");
     EXPECT_EQ(error(R"({"partitions":[{"topic":"q","partition":0,"replicas":[5]}]})"),
               R"(to: expected a partition of the file of items, found "q-0")");
 }
 
 TEST(PartitionFiles, ReassignmentsAreReadOneAfterTheOther) {
-    const Items items = read_partitions(partitions, "now");
+    const Items items = items_read(partitions);
     const auto read = [&](const std::string& text) {
         return read_reassignments(text, "waves", items);
     };
@@ -181,7 +216,7 @@ TEST(PartitionFiles, ReassignmentsAreReadOneAfterTheOther) {
 
 TEST(PartitionFiles, WrongDocumentsSayWhatWasExpectedWhere) {
     const auto error = [](const std::string& text) {
-        return refusal_of([&] { static_cast<void>(read_partitions(text, "now")); });
+        return refusal_of([&] { static_cast<void>(read_assignment(text, "now")); });
     };
     EXPECT_EQ(error(R"({"version":2,"partitions":[]})"), "now: version: expected 1, found 2");
     EXPECT_EQ(error(R"({"version":"1","partitions":[]})"),
@@ -194,10 +229,10 @@ TEST(PartitionFiles, WrongDocumentsSayWhatWasExpectedWhere) {
     EXPECT_EQ(error(R"({"partitions":[{"topic":"t","partition":1,"replicas":[]}]})"),
               "now: partitions[0].replicas: expected a broker or more, found []");
     EXPECT_EQ(error("[7]"), R"(now:1: expected a line that begins with {, found "[7]")");
-    Items items = read_partitions(partitions, "now");
-    EXPECT_EQ(refusal_of([&] { read_partition_sizes(R"({"brokers":[]})", "sizes", items); }),
+    Cluster cluster = read_assignment(partitions, "now");
+    EXPECT_EQ(refusal_of([&] { read_log_dirs(R"({"brokers":[]})", "sizes", cluster); }),
               R"(sizes: expected the size of partition "t-0" on broker 5, found none)");
 }
 
 }  // namespace
-}  // namespace equipoise::load
+}  // namespace equipoise::kafka

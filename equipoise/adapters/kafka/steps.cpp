@@ -1,0 +1,353 @@
+#include "equipoise/adapters/kafka/steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/adapters/kafka/script_files.hpp"
+#include "equipoise/adapters/kafka/wave_files.hpp"
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/base/printable.hpp"
+#include "equipoise/reassign/problem.hpp"
+
+namespace equipoise::kafka {
+
+namespace {
+
+constexpr std::string_view script_ending = ".sh";
+
+/// The longest argument that Linux hands to a program has 131,072 bytes.
+constexpr std::size_t list_max = 100'000;
+
+/// A partition in a wave.
+struct Change {
+    std::uint32_t thing = 0;
+    std::vector<NodeId> before;
+    std::vector<NodeId> after;
+};
+
+/// By wave.
+std::vector<std::vector<Change>> changes_by_wave(const Items& items,
+                                                 const std::vector<std::vector<Replicas>>& waves) {
+    const std::vector<std::vector<Replicas>> back = waves_back(items, waves);
+    std::vector<std::vector<Change>> changes(waves.size());
+    for (std::size_t wave = 0; wave < waves.size(); ++wave)
+        for (std::size_t at = 0; at < waves[wave].size(); ++at)
+            changes[wave].push_back({waves[wave][at].thing, back[waves.size() - 1 - wave][at].nodes,
+                                     waves[wave][at].nodes});
+    return changes;
+}
+
+std::string brokers(const Items& items, const std::vector<NodeId>& nodes) {
+    std::string text;
+    for (const NodeId node : nodes)
+        text.append(text.empty() ? "" : ",").append(items.node_name(node));
+    return text;
+}
+
+/// The name of a partition, which a script can take as a word.
+std::string partition_word(const Items& items, std::uint32_t thing) {
+    const std::string name = items.thing_name(thing);
+    constexpr std::string_view legal =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    if (name.find_first_not_of(legal) != std::string::npos)
+        throw InputError(
+            "--steps: expected topics of letters, digits, points, hyphens and "
+            "underscores, found \"" +
+            printable(name) + '"');
+    return name;
+}
+
+/// In single quotes, for bash.
+std::string shell_word(std::string_view text) {
+    std::string all = "'";
+    for (const char each : text)
+        all += each == '\'' ? std::string("'\\''") : std::string(1, each);
+    return all + '\'';
+}
+
+/// What limits brokers in a wave, and which replicas.
+class Throttles {
+  public:
+    explicit Throttles(const Reassignment& reassignment)
+        : reassignment_(reassignment), items_(reassignment.items) {}
+
+    void add(const Change& change) {
+        std::vector<NodeId> taken;
+        for (const NodeId node : change.after)
+            if (std::find(change.before.begin(), change.before.end(), node) == change.before.end())
+                taken.push_back(node);
+        if (taken.empty()) return;
+        const std::string name = partition_word(items_, change.thing);
+        const std::size_t hyphen = name.rfind('-');
+        const std::string number = name.substr(hyphen + 1);
+        Lists& lists = topics_[name.substr(0, hyphen)];
+        for (const NodeId node : change.before) {
+            gives_.insert(node);
+            add_to(lists.leaders, number + ':' + items_.node_name(node));
+        }
+        for (const NodeId node : taken) {
+            takes_.insert(node);
+            add_to(lists.followers, number + ':' + items_.node_name(node));
+        }
+    }
+
+    /// Lines that begin so; none if no broker has a limit.
+    [[nodiscard]] std::string lines(const std::string& begin) const {
+        std::string all;
+        std::set<NodeId> nodes = gives_;
+        nodes.insert(takes_.begin(), takes_.end());
+        for (const NodeId node : nodes) {
+            const std::string leader = rate(gives_, reassignment_.gives, node);
+            const std::string follower = rate(takes_, reassignment_.takes, node);
+            if (leader == "-" && follower == "-") continue;
+            all +=
+                begin + " brokers " + items_.node_name(node) + ' ' + leader + ' ' + follower + '\n';
+        }
+        if (all.empty()) return all;
+        for (const auto& [topic, lists] : topics_)
+            all += begin + " topics " + topic + ' ' + cut(lists.leaders) + ' ' +
+                   cut(lists.followers) + '\n';
+        return all;
+    }
+
+  private:
+    struct Lists {
+        std::string leaders;
+        std::string followers;
+    };
+
+    static void add_to(std::string& list, const std::string& entry) {
+        list.append(list.empty() ? "" : ",").append(entry);
+    }
+
+    /// All replicas of the topic, if the list is too long.
+    static std::string cut(const std::string& list) { return list.size() > list_max ? "*" : list; }
+
+    static std::string rate(const std::set<NodeId>& nodes, const std::vector<double>& rates,
+                            NodeId node) {
+        if (!nodes.contains(node) || node >= rates.size()) return "-";
+        if (!std::isfinite(rates[node]) || rates[node] < 1) return "-";
+        return std::to_string(
+            static_cast<std::int64_t>(std::min(std::floor(rates[node]), 0x1.0p62)));
+    }
+
+    const Reassignment& reassignment_;
+    const Items& items_;
+    std::set<NodeId> gives_;
+    std::set<NodeId> takes_;
+    std::map<std::string, Lists> topics_;
+};
+
+std::string bytes_text(Tokens bytes) {
+    reassign::Resource resource;
+    resource.in_bytes = true;
+    return reassign::amount_text(resource, bytes);
+}
+
+/// "2 partitions, 1 replica to copy, 1.30 GB".
+std::string words(const WaveFigures& figures) {
+    std::string text = counted(figures.partitions, "partition");
+    if (figures.copied == 0) return text + ", nothing to copy";
+    text += ", " + counted(figures.copied, "replica") + " to copy";
+    return figures.bytes ? text + ", " + bytes_text(*figures.bytes) : text;
+}
+
+/// The way back of a wave takes what the wave gave; rates are by direction, and so is the time.
+WaveFigures figures_back(const std::vector<Change>& wave, const WaveFigures& forward) {
+    WaveFigures back;
+    back.partitions = wave.size();
+    for (const Change& change : wave)
+        for (const NodeId node : change.before)
+            if (std::find(change.after.begin(), change.after.end(), node) == change.after.end())
+                ++back.copied;
+    if (back.copied == forward.copied) back.bytes = forward.bytes;
+    return back;
+}
+
+std::string title(const Reassignment& reassignment) {
+    std::uint64_t copied = 0;
+    std::optional<Tokens> bytes;
+    for (const WaveFigures& wave : reassignment.figures) {
+        copied += wave.copied;
+        if (wave.bytes) bytes = checked_add(bytes.value_or(0), *wave.bytes);
+    }
+    std::string text = counted(std::uint64_t{reassignment.figures.size()}, "wave") + ", " +
+                       counted(copied, "replica") + " to copy";
+    if (bytes && copied > 0) text += ", " + bytes_text(*bytes);
+    return text + ", " + counted(std::uint64_t{reassignment.elected.size()}, "leader election");
+}
+
+std::string function(const char* name, const std::string& lines) {
+    return std::string(name) + "() {\n    cat <<'END'\n" + lines + "END\n}\n\n";
+}
+
+std::string election_words(const std::vector<std::uint32_t>& partitions) {
+    if (partitions.empty()) return "''";
+    return shell_word(counted(std::uint64_t{partitions.size()}, "partition") +
+                      (partitions.size() == 1 ? " elects its preferred leader"
+                                              : " elect their preferred leaders"));
+}
+
+/// The variables and functions that differ between scripts.
+std::string data(const Reassignment& reassignment, const std::string& stem) {
+    const std::vector<std::vector<Change>> changes =
+        changes_by_wave(reassignment.items, reassignment.waves.waves);
+    const std::size_t waves = changes.size();
+    std::string lines;
+    std::string forward_words;
+    std::string back_words;
+    std::string seconds;
+    for (std::size_t wave = 0; wave < waves; ++wave) {
+        for (const Change& change : changes[wave])
+            lines += std::to_string(wave) + ' ' + partition_word(reassignment.items, change.thing) +
+                     ' ' + brokers(reassignment.items, change.before) + ' ' +
+                     brokers(reassignment.items, change.after) + '\n';
+        const WaveFigures& figures = reassignment.figures[wave];
+        forward_words += "    " + shell_word(words(figures)) + '\n';
+        const std::size_t back = waves - 1 - wave;
+        back_words += "    " +
+                      shell_word(words(figures_back(changes[back], reassignment.figures[back]))) +
+                      '\n';
+        seconds += (wave == 0 ? "" : " ");
+        seconds += figures.seconds && std::isfinite(*figures.seconds)
+                       ? std::to_string(static_cast<std::int64_t>(std::ceil(*figures.seconds)))
+                       : "0";
+    }
+    std::string text = "readonly stem=" + shell_word(stem) + '\n';
+    text += "readonly title=" + shell_word(title(reassignment)) + '\n';
+    text += "readonly waves=" + std::to_string(waves) + '\n';
+    text += "readonly leaders_words=" + election_words(reassignment.elected) + '\n';
+    text += "readonly back_leaders_words=" + election_words(reassignment.elected_back) + '\n';
+    text +=
+        "# By wave, forward and back; seconds are reckoned from the given rates, 0: not known.\n";
+    text += "readonly forward_words=(\n" + forward_words + ")\n";
+    text += "readonly back_words=(\n" + back_words + ")\n";
+    text += "readonly forward_seconds=(" + seconds + ")\n\n";
+    text += "# Wave, partition, its replicas before and after.\n" + function("changes", lines);
+    text += "# Forward or back, wave, what is limited, leaders, followers (-: no limit).\n" +
+            function("throttles", throttle_lines(reassignment));
+    return text;
+}
+
+std::string elections_text(const Items& items, const std::vector<std::uint32_t>& partitions) {
+    nlohmann::ordered_json document = {{"partitions", nlohmann::ordered_json::array()}};
+    for (const std::uint32_t thing : partitions) {
+        const std::string name = partition_word(items, thing);
+        const std::size_t hyphen = name.rfind('-');
+        document["partitions"].push_back(
+            {{"topic", name.substr(0, hyphen)},
+             {"partition", whole_number(name.substr(hyphen + 1)).value()}});
+    }
+    return json_text(document, 2) + '\n';
+}
+
+/// Of an earlier plan: the wave after the last one, and files that this plan does without.
+void expect_none_left(const std::string& base, std::uint64_t waves,
+                      const std::vector<NamedText>& files) {
+    for (const std::string& path :
+         {file_of_wave(base + ".json", waves), file_of_wave(base + "-rollback.json", waves),
+          base + "-end.json", base + "-leaders.json", base + "-rollback-leaders.json"})
+        if (std::none_of(files.begin(), files.end(),
+                         [&](const NamedText& file) { return file.first == path; }))
+            expect_no_earlier("--steps", path);
+}
+
+void replace(std::string& text, std::string_view what, const std::string& by) {
+    const std::size_t at = text.find(what);
+    EQUIPOISE_ASSERT(at != std::string::npos);
+    text.replace(at, what.size(), by);
+}
+
+}  // namespace
+
+std::string throttle_lines(const Reassignment& reassignment) {
+    if (reassignment.gives.empty() && reassignment.takes.empty()) return "";
+    const std::vector<std::vector<Change>> changes =
+        changes_by_wave(reassignment.items, reassignment.waves.waves);
+    std::string lines;
+    for (std::size_t wave = 0; wave < changes.size(); ++wave) {
+        Throttles throttles(reassignment);
+        for (const Change& change : changes[wave])
+            throttles.add(change);
+        lines += throttles.lines("forward " + std::to_string(wave));
+    }
+    for (std::size_t wave = changes.size(); wave-- > 0;) {
+        Throttles throttles(reassignment);
+        for (const Change& change : changes[wave])
+            throttles.add({change.thing, change.after, change.before});
+        lines += throttles.lines("back " + std::to_string(changes.size() - 1 - wave));
+    }
+    return lines;
+}
+
+std::vector<NamedText> steps(const Reassignment& reassignment, const std::string& path) {
+    if (!path.ends_with(script_ending))
+        throw InputError("--steps: expected a name that ends in .sh, found \"" + printable(path) +
+                         '"');
+    const std::string base = path.substr(0, path.size() - script_ending.size());
+    const std::string stem = std::filesystem::path(base).filename().string();
+    std::vector<NamedText> files;
+    const auto add_waves = [&](const std::string& name, const std::vector<std::string>& documents) {
+        for (std::size_t wave = 0; wave < documents.size(); ++wave)
+            files.emplace_back(file_of_wave(name, wave), documents[wave]);
+    };
+    add_waves(base + ".json", wave_documents(reassignment));
+    add_waves(base + "-rollback.json", rollback_documents(reassignment));
+    if (!reassignment.waves.waves.empty()) {
+        LogDirs none;
+        files.emplace_back(
+            base + "-end.json",
+            wave_documents({reassignment.last_lists()}, reassignment.items, none).front());
+    }
+    if (!reassignment.elected.empty())
+        files.emplace_back(base + "-leaders.json",
+                           elections_text(reassignment.items, reassignment.elected));
+    if (!reassignment.elected_back.empty())
+        files.emplace_back(base + "-rollback-leaders.json",
+                           elections_text(reassignment.items, reassignment.elected_back));
+    std::string script(script_file("steps.sh"));
+    replace(script, "@summary@", "# " + title(reassignment) + ". Written by equipoise reassign.");
+    replace(script, "@data@\n", data(reassignment, stem));
+    files.emplace_back(path, std::move(script));
+    return files;
+}
+
+void add_files_of_steps(FileSet& files, const std::string& path) {
+    files.add(path);
+    if (!path.ends_with(script_ending)) return;
+    const std::string base = path.substr(0, path.size() - script_ending.size());
+    for (const char* const waves : {"", "-rollback"})
+        files.add_numbered(base + waves, ".json");
+    for (const char* const end : {"-end.json", "-leaders.json", "-rollback-leaders.json"})
+        files.add(base + end);
+}
+
+void write_steps(const Reassignment& reassignment, const std::string& path) {
+    const std::vector<NamedText> files = steps(reassignment, path);
+    expect_none_left(path.substr(0, path.size() - script_ending.size()),
+                     reassignment.waves.waves.size(), files);
+    write_files(files);
+    using std::filesystem::perms;
+    perms all = std::filesystem::status(path).permissions();
+    for (const auto& [reads, executes] : {std::pair(perms::owner_read, perms::owner_exec),
+                                          std::pair(perms::group_read, perms::group_exec),
+                                          std::pair(perms::others_read, perms::others_exec)})
+        if ((all & reads) != perms::none) all |= executes;
+    std::error_code ignored;  // on a file system without permissions `bash steps.sh` still runs it
+    std::filesystem::permissions(path, all, ignored);
+}
+
+}  // namespace equipoise::kafka
