@@ -1,0 +1,77 @@
+#include "equipoise/replication/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/replication/search/pools.hpp"
+
+namespace equipoise::replication {
+
+namespace {
+
+/// floor(bound * level), at least `level`.
+Tokens times(double bound, Tokens level) {
+    const double limit = std::floor(bound * static_cast<double>(level));
+    if (limit >= static_cast<double>(tokens_max)) return tokens_max;
+    return std::max(level, static_cast<Tokens>(limit));
+}
+
+/// Whether all placements are soon searched: so few different contents have the machines.
+bool is_tiny(const Problem& problem) {
+    constexpr double most = 50'000;
+    double contents = 1;
+    for (std::uint32_t slot = 0; slot < problem.slots; ++slot)
+        contents *= static_cast<double>(problem.items() - slot) / (slot + 1);
+    return std::pow(contents, problem.machines) <= most;
+}
+
+/// Sets the placement and both bounds of a tiny problem: the best there is. False if that takes
+/// too long.
+bool take_best(const Problem& problem, double bound, Plan& plan) {
+    constexpr std::uint64_t effort = 1'000'000;
+    const std::optional<BestPlacement> lowest = best_placement(problem, std::nullopt, effort);
+    if (!lowest) return false;
+    const Tokens limit = times(bound, lowest->largest);
+    const std::optional<BestPlacement> best = best_placement(problem, limit, effort);
+    if (!best) return false;
+    const char* reason = "all placements were searched";
+    plan.largest = {lowest->largest, reason};
+    plan.limit = limit;
+    plan.placement = in_former_slots(problem, best->placement);
+    plan.copied = {static_cast<Tokens>(best->copied), reason};
+    return true;
+}
+
+}  // namespace
+
+Plan make_plan(const Problem& problem, const Options& options) {
+    problem.check();
+    if (!(options.bound >= 1))
+        throw InputError("expected a bound of 1 or more, found " + std::to_string(options.bound));
+    if (options.at_once < 1)
+        throw InputError("expected at least 1 copy at once, found " +
+                         std::to_string(options.at_once));
+    refuse_unsuitable(problem);
+    Plan plan;
+    if (options.most_copied || !is_tiny(problem) || !take_best(problem, options.bound, plan)) {
+        plan.largest = largest_at_least(problem);
+        plan.limit = times(options.bound, plan.largest.at_least);
+        plan.placement = search_placement(problem, {.limit = plan.limit,
+                                                    .most_copied = options.most_copied,
+                                                    .effort = options.effort,
+                                                    .seed = options.seed,
+                                                    .stop = options.stop});
+    }
+    if (!problem.placement.empty()) plan.before = stand(problem, problem.placement);
+    plan.after = stand(problem, plan.placement);
+    if (plan.copied.reason.empty())
+        plan.copied = copied_at_least(problem, std::max(plan.limit, plan.after.largest));
+    plan.transfers = plan_transfers(problem, plan.placement, options.at_once);
+    return plan;
+}
+
+}  // namespace equipoise::replication
