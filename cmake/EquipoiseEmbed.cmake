@@ -1,11 +1,12 @@
-# equipoise_embed(<target> <floor> <function> <file>...): compiles files into a target, in which
-# equipoise/report/<floor>/<function>s.hpp declares a function from their names to their contents.
-function(equipoise_embed target floor function)
+# equipoise_embed(<target> <namespace> <folder> <function> <file>...): compiles files into a
+# target, in which equipoise/<folder>/<function>s.hpp declares equipoise::<namespace>::<function>,
+# from their names to their contents.
+function(equipoise_embed target namespace folder function)
     string(REPLACE ";" "|" inputs "${ARGN}")
     set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}s.cpp)
     add_custom_command(OUTPUT ${output}
-        COMMAND ${CMAKE_COMMAND} -DFUNCTION=${function}
-                -DHEADER=equipoise/report/${floor}/${function}s.hpp "-DINPUTS=${inputs}"
+        COMMAND ${CMAKE_COMMAND} -DFUNCTION=${function} -DNAMESPACE=${namespace}
+                -DHEADER=equipoise/${folder}/${function}s.hpp "-DINPUTS=${inputs}"
                 -DOUTPUT=${output} -P ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
         DEPENDS ${ARGN} ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
         COMMENT "Embedding ${function}s" VERBATIM)
@@ -26,11 +27,13 @@ function(equipoise_embed_page target)
     foreach(name IN ITEMS frame.html look.css look.js numbers.js player.js
                           page.html page.css colours.js model.js drawing.js panels.js
                           terms.js charts.js texts.js table.js controls.js page.js
+                          plan.js plan.css
+                          experts/experts.html experts/experts.css experts/experts.js
                           reassign/reassign.html reassign/reassign.css reassign/plan_course.js
                           reassign/machine_bars.js reassign/move_list.js reassign/reassign.js)
         list(APPEND files ${folder}/${name})
     endforeach()
-    equipoise_embed(${target} page page_file ${files})
+    equipoise_embed(${target} report report/page page_file ${files})
 endfunction()
 
 # equipoise_embed_schemas(<target>): compiles the schemas of what sweeps write down into a target.
@@ -39,5 +42,5 @@ function(equipoise_embed_schemas target)
     foreach(verb IN ITEMS run plan analyze worst reassign)
         list(APPEND files ${PROJECT_SOURCE_DIR}/schemas/equipoise-${verb}.json)
     endforeach()
-    equipoise_embed(${target} tables schema_file ${files})
+    equipoise_embed(${target} report report/tables schema_file ${files})
 endfunction()

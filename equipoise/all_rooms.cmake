@@ -43,8 +43,21 @@ if(EQUIPOISE_CLP_LIBRARIES)
     set_source_files_properties(reassign/bounds/clp.cpp PROPERTIES
                                 COMPILE_DEFINITIONS EQUIPOISE_WITH_CLP)
 endif()
+equipoise_room(replication DIRS replication DEPENDS equipoise_optimum equipoise_placement)
+equipoise_room(kafka DIRS adapters/kafka DEPENDS equipoise_reassign
+               HEADER_ONLY nlohmann_json::nlohmann_json)
+equipoise_embed(equipoise_kafka kafka adapters/kafka script_file
+                ${CMAKE_CURRENT_SOURCE_DIR}/adapters/kafka/steps.sh)
+equipoise_room(experts DIRS adapters/experts DEPENDS equipoise_replication
+               HEADER_ONLY nlohmann_json::nlohmann_json)
+# Placements may be YAML, where the library is found.
+if(EQUIPOISE_YAML_LIBRARIES)
+    target_link_libraries(equipoise_experts PRIVATE ${EQUIPOISE_YAML_LIBRARIES})
+    set_source_files_properties(adapters/experts/yaml.cpp PROPERTIES
+                                COMPILE_DEFINITIONS EQUIPOISE_WITH_YAML)
+endif()
 equipoise_room(report DIRS report DEPENDS equipoise_analysis equipoise_optimum
-               equipoise_placement equipoise_reassign equipoise_statistics
+               equipoise_placement equipoise_kafka equipoise_experts equipoise_statistics
                equipoise_theory equipoise_trace equipoise_verify fmt::fmt
                HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_embed_page(equipoise_report)
