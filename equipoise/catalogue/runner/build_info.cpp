@@ -4,6 +4,7 @@
 #include <omp.h>
 #endif
 
+#include "equipoise/adapters/experts/yaml.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/reassign/bounds/bounds.hpp"
@@ -34,6 +35,7 @@ BuildInfo make_build_info() {
     info.metis = engine::has_metis();
     info.clp = reassign::has_linear_programs();
     info.brotli = trace::has_brotli();
+    info.yaml = experts::has_yaml();
     return info;
 }
 

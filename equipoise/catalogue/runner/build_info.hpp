@@ -15,6 +15,7 @@ struct BuildInfo {
     bool metis = false;         ///< whether it was built with METIS
     bool clp = false;           ///< whether it was built with COIN-OR Clp
     bool brotli = false;        ///< whether it was built with brotli
+    bool yaml = false;          ///< whether it was built with yaml-cpp
 };
 
 [[nodiscard]] const BuildInfo& build_info();

@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/adapters/kafka/wave_files.hpp"
+#include "equipoise/base/ids.hpp"
 #include "equipoise/reassign/input/instance.hpp"
 #include "equipoise/reassign/input/schedule_file.hpp"
 #include "equipoise/reassign/search/search.hpp"
+#include "equipoise/report/answers/reassign.hpp"
 
 namespace equipoise::catalogue {
 
@@ -41,6 +44,9 @@ struct ReassignRequest {
     std::string objective;  ///< JSON (schemas/equipoise-objective.json), in place of aims
 
     // Waves.
+    std::string target;                         ///< `places:FILE`: where everything ends
+    std::vector<std::string> replicas = {};     ///< N, or NAME=N: how many copies things have
+    std::string copy_from;                      ///< `old` or `leader`; empty: as items are
     std::string rates;                          ///< a table machine,in,out
     std::optional<std::uint64_t> at_once = {};  ///< nothing: 1 or, with rates a wave, no limit
     std::string resume;                         ///< a table of the moves that are done
@@ -61,16 +67,31 @@ struct ReassignRequest {
     void check() const;
 };
 
-/// Reads the files and makes the problem that the request asks for, with notes on what was read.
-/// Throws InputError naming file and line, or the option.
-[[nodiscard]] reassign::Instance make_problem(const ReassignRequest& request);
+/// Reads the files and makes the problem that the request asks for, with notes on what was read. Of
+/// copies that are too many, those go that `schedule` drops, a file or the text "check", if one is
+/// given. Throws InputError naming file and line, or the option.
+[[nodiscard]] report::ReassignInstance make_problem(const ReassignRequest& request,
+                                                    const std::string& schedule = "");
 
 /// The options of the search. Throws InputError as `check`.
 [[nodiscard]] reassign::SearchOptions search_options(const ReassignRequest& request);
 
-/// The moves of a schedule, a file or the text "check". Throws InputError naming file and line.
-[[nodiscard]] reassign::ReadMoves read_schedule(const ReassignRequest& request,
-                                                const std::string& schedule,
-                                                const reassign::Instance& instance);
+/// A schedule from a file of lines, or from one file for each of Kafka's waves.
+struct ReassignSchedule {
+    reassign::ReadMoves read;  ///< the line of a move: the place of its partition in Kafka's wave
+    std::string file;
+    std::optional<kafka::WaveMoves> kafkas;
+
+    /// "moves.csv:3", or "plan-1.json: partitions[3]".
+    [[nodiscard]] std::string place(Step wave, std::uint64_t line) const;
+    /// "moves.csv", or "plan-0.json to plan-3.json".
+    [[nodiscard]] std::string words() const { return kafkas ? kafkas->files.words() : file; }
+};
+
+/// The schedule of a file, or of the text "check"; given a file of one of Kafka's waves, that file
+/// and all that follow it. Throws InputError naming file and line.
+[[nodiscard]] ReassignSchedule read_schedule(const ReassignRequest& request,
+                                             const std::string& schedule,
+                                             const report::ReassignInstance& instance);
 
 }  // namespace equipoise::catalogue

@@ -19,6 +19,8 @@ struct ReassignControl {
     std::stop_token stop;
     /// Told now and then, by one thread, the best score so far and the iterations done.
     std::function<void(const reassign::Score&, std::uint64_t)> progress;
+    /// Told of the problem before the search, which it may prevent by an exception.
+    std::function<void(const report::ReassignInstance&)> read = {};
 };
 
 /// Makes the problem and plans it (reassign::make_plan). Throws as both do.

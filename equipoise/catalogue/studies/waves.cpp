@@ -5,15 +5,19 @@
 #include <sstream>
 #include <utility>
 
+#include "equipoise/adapters/kafka/log_dirs.hpp"
+#include "equipoise/adapters/kafka/partition_waves.hpp"
+#include "equipoise/adapters/kafka/partitions.hpp"
+#include "equipoise/adapters/kafka/printed.hpp"
+#include "equipoise/adapters/kafka/progress.hpp"
+#include "equipoise/adapters/kafka/read_cluster.hpp"
+#include "equipoise/adapters/kafka/wave_files.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/json_documents.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/catalogue/studies/target.hpp"
 #include "equipoise/load/csv.hpp"
-#include "equipoise/load/partition_waves.hpp"
-#include "equipoise/load/partitions.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/optimum/problem.hpp"
 
@@ -37,24 +41,29 @@ auto with_lines(const WavesRequest& request, const char* option, const std::stri
     return read(source);
 }
 
-/// Whether a file is Kafka's; for a text, its name decides.
+/// Whether a file, or the text in its place, is what a tool of Kafka's printed.
 bool is_kafkas(const WavesRequest& request, const char* option, const std::string& file) {
-    return request.texts.contains(option) ? file.ends_with(".json") : load::holds_documents(file);
+    const auto text = request.texts.find(option);
+    if (text == request.texts.end()) return kafka::holds_documents(file);
+    return file.ends_with(".json") || kafka::printed_in(text->second).has_value();
 }
 
 std::string text_of(const WavesRequest& request, const char* option, const std::string& file) {
     const auto text = request.texts.find(option);
-    return text == request.texts.end() ? read_text_with_json(file) : text->second;
+    return text == request.texts.end() ? kafka::read_printed(file) : text->second;
 }
 
-load::Items items_of(const WavesRequest& request, std::vector<std::string>& notes) {
+/// Reads the items into an instance.
+load::Items read_items_of(const WavesRequest& request, ItemsInstance& instance) {
     if (!request.sizes.empty() && is_kafkas(request, "sizes", request.sizes)) {
-        load::Items items = load::read_partitions(text_of(request, "sizes", request.sizes),
-                                                  request.sizes, load::Assignment::current, &notes);
+        kafka::Cluster cluster =
+            kafka::read_cluster(text_of(request, "sizes", request.sizes), request.sizes);
         if (!request.log_dirs.empty())
-            load::read_partition_sizes(text_of(request, "log-dirs", request.log_dirs),
-                                       request.log_dirs, items);
-        return items;
+            kafka::read_log_dirs(text_of(request, "log-dirs", request.log_dirs), request.log_dirs,
+                                 cluster);
+        instance.notes = cluster.notes;
+        instance.log_dirs = kafka::LogDirs(cluster);
+        return items_of(cluster);
     }
     if (!request.log_dirs.empty())
         throw InputError("--log-dirs: expected --sizes with a file of Kafka's (.json), found " +
@@ -200,13 +209,13 @@ void set_final_places(const WavesRequest& request, const std::string& path,
     if (instance.items.thing.empty())
         throw InputError("--target: expected items with names (--sizes) for places:FILE");
     if (is_kafkas(request, "target", path)) {
-        instance.proposal = load::read_proposal(text_of(request, "target", path), path,
-                                                instance.items, &instance.notes);
+        instance.proposal = kafka::read_proposal(text_of(request, "target", path), path,
+                                                 instance.items, &instance.notes);
         instance.problem.final_places =
             load::final_places_of(instance.proposal, path, instance.items);
         if (!instance.items.are_partitions) return;
         // Partitions that are not named stay as they are, in their order.
-        const load::ReplicaOrder now(instance.items);
+        const kafka::ReplicaOrder now(instance.items);
         for (std::uint32_t thing = 0; thing < instance.proposal.size(); ++thing)
             if (instance.proposal[thing].empty()) instance.proposal[thing] = now.nodes(thing);
         return;
@@ -250,68 +259,70 @@ optimum::WaveSchedule waves_of(const load::ItemMoves& read) {
 
 /// A schedule from a file of lines, or from one file for each of Kafka's waves.
 struct ReadSchedule {
-    load::WaveFiles files;
-    load::ItemMoves moves;
-    std::vector<std::size_t> file_of_wave;    ///< of Kafka's: the number of its file, from 0
-    std::optional<load::ReplicaOrder> order;  ///< in which Kafka's leave the replicas
+    std::string file;
+    load::ItemMoves lines;
+    std::optional<kafka::WaveMoves> kafkas;
 
+    [[nodiscard]] const load::ItemMoves& moves() const { return kafkas ? kafkas->moves : lines; }
+    [[nodiscard]] std::string words() const { return kafkas ? kafkas->files.words() : file; }
     [[nodiscard]] std::string fault(std::uint64_t wave, std::uint64_t line,
                                     const std::string& text) const {
-        if (!order)
-            return files.paths.front() + ':' + std::to_string(line) + ": " + printable(text);
-        return files.paths[file_of_wave[wave - files.first]] + ": partitions[" +
-               std::to_string(line) + "]: " + printable(text);
+        return (kafkas ? kafkas->place(wave, line) : file + ':' + std::to_string(line)) + ": " +
+               printable(text);
     }
 };
 
 /// The schedule of an option. `files`: the files that hold it, if it is Kafka's.
-ReadSchedule read_schedule(const WavesRequest& request, const char* option, load::WaveFiles files,
+ReadSchedule read_schedule(const WavesRequest& request, const char* option, kafka::WaveFiles files,
                            const load::Items& items) {
     ReadSchedule schedule;
-    schedule.files = std::move(files);
-    const std::vector<std::string>& paths = schedule.files.paths;
-    if (!is_kafkas(request, option, paths.front())) {
-        schedule.moves = with_lines(request, option, paths.front(), [&](LineSource& source) {
+    schedule.file = files.paths.front();
+    if (!is_kafkas(request, option, schedule.file)) {
+        schedule.lines = with_lines(request, option, schedule.file, [&](LineSource& source) {
             return load::read_item_moves(source, items);
         });
         return schedule;
     }
     if (!items.are_partitions)
-        throw InputError(paths.front() +
+        throw InputError(schedule.file +
                          ": expected lines wave,item,from,to, as the items are not Kafka's, found "
                          "JSON");
-    std::vector<std::vector<load::Replicas>> waves;
-    for (std::size_t file = 0; file < paths.size(); ++file) {
-        for (std::vector<load::Replicas>& wave :
-             load::read_reassignments(text_of(request, option, paths[file]), paths[file], items)) {
-            waves.push_back(std::move(wave));
-            schedule.file_of_wave.push_back(file);
-        }
-    }
-    schedule.order.emplace(items);
-    schedule.moves = load::moves_of(waves, schedule.files.first, items, *schedule.order);
+    schedule.kafkas = kafka::read_wave_moves(
+        std::move(files), [&](const std::string& path) { return text_of(request, option, path); },
+        items);
     return schedule;
 }
 
-load::WaveFiles files_of(const WavesRequest& request, const char* option, const std::string& file,
-                         load::WaveFiles (*files)(const std::string&)) {
-    return request.texts.contains(option) ? load::WaveFiles{{file}, 0} : files(file);
+kafka::WaveFiles files_of(const WavesRequest& request, const char* option, const std::string& file,
+                          kafka::WaveFiles (*files)(const std::string&)) {
+    return request.texts.contains(option) ? kafka::WaveFiles{{file}, 0} : files(file);
 }
 
 /// Carries out the moves that are done.
 void resume_from(const WavesRequest& request, ItemsInstance& instance) {
     const ReadSchedule done = read_schedule(
-        request, "resume", files_of(request, "resume", request.resume, load::wave_files_up_to),
+        request, "resume", files_of(request, "resume", request.resume, kafka::wave_files_up_to),
         instance.items);
-    const load::ItemMoves& read = done.moves;
+    const load::ItemMoves& read = done.moves();
     if (!read.fault.empty())
         throw InputError(done.fault(read.fault_wave, read.fault_line, read.fault));
-    if (done.order) {
-        done.order->store(instance.items);
-        instance.resumed_waves = done.files.words();
+    if (done.kafkas) {
+        done.kafkas->order.store(instance.items);
+        for (const std::vector<kafka::Replicas>& wave : done.kafkas->waves)
+            for (const kafka::Replicas& replicas : wave)
+                instance.log_dirs.follow(replicas);
+        instance.resumed_waves = done.words();
+        for (std::string& note :
+             kafka::progress_notes(done.kafkas->progress, done.kafkas->files.paths.back()))
+            instance.notes.push_back(std::move(note));
     } else {
         for (const load::ItemMove& move : read.moves)
             instance.items.places[move.copy] = move.to;
+        if (instance.items.are_partitions) {
+            const kafka::ReplicaOrder order(instance.items);
+            for (std::uint32_t thing = 0; thing < instance.items.things.size(); ++thing)
+                instance.log_dirs.follow({thing, order.nodes(thing)});
+        }
     }
     instance.resumed = read.moves.size();
 }
@@ -347,14 +358,14 @@ void WavesRequest::check() const {
                                                                 {"capacities", capacities}};
     for (const auto& [option, file] : files)
         if (!texts.contains(option)) expect_file_there(file);
-    if (!texts.contains("resume")) expect_file_there(load::wave_files_up_to(resume).paths.front());
+    if (!texts.contains("resume")) expect_file_there(kafka::wave_files_up_to(resume).paths.front());
 }
 
 ItemsInstance make_items(const WavesRequest& request) {
     request.check();
     ItemsInstance instance;
     instance.origin = request.sizes.empty() ? request.loads : request.sizes;
-    instance.items = items_of(request, instance.notes);
+    instance.items = read_items_of(request, instance);
     for (const std::string& name : request.nodes)
         static_cast<void>(instance.items.nodes.number_of(name));
     if (instance.items.nodes.size() == 0)
@@ -408,23 +419,6 @@ std::vector<load::ItemMove> moves_of(const optimum::WaveSchedule& schedule) {
     return moves;
 }
 
-/// What is wrong with the order in which replicas end; empty: nothing.
-std::string fault_of_order(const ItemsInstance& instance, const load::ReplicaOrder& order) {
-    const auto words = [&](const std::vector<NodeId>& brokers) {
-        std::string text;
-        for (const NodeId broker : brokers)
-            text += (text.empty() ? "" : ",") + instance.items.node_name(broker);
-        return text;
-    };
-    for (std::uint32_t thing = 0; thing < instance.proposal.size(); ++thing) {
-        const std::vector<NodeId> found = order.nodes(thing);
-        if (found == instance.proposal[thing]) continue;
-        return "partition " + instance.items.thing_name(thing) + " ends with the replicas " +
-               words(found) + ", not " + words(instance.proposal[thing]);
-    }
-    return {};
-}
-
 }  // namespace
 
 PlannedItems plan_items(const WavesRequest& request) {
@@ -433,8 +427,8 @@ PlannedItems plan_items(const WavesRequest& request) {
     expect_drained_can_give(made.instance);
     made.plan = optimum::plan_waves(made.instance.problem);
     if (made.instance.items.are_partitions && made.plan.found)
-        made.partitions = load::partition_waves(made.instance.items, moves_of(made.plan.schedule),
-                                                made.instance.proposal);
+        made.partitions = kafka::partition_waves(made.instance.items, moves_of(made.plan.schedule),
+                                                 made.instance.proposal);
     return made;
 }
 
@@ -443,12 +437,12 @@ JudgedItems judge_items(const WavesRequest& request, const std::string& schedule
     judged.instance = make_items(request);
     const ItemsInstance& instance = judged.instance;
     const ReadSchedule given =
-        read_schedule(request, "check", files_of(request, "check", schedule, load::wave_files_from),
-                      instance.items);
-    const load::ItemMoves& read = given.moves;
+        read_schedule(request, "check",
+                      files_of(request, "check", schedule, kafka::wave_files_from), instance.items);
+    const load::ItemMoves& read = given.moves();
     report::JudgedWords& words = judged.words;
     words.file = schedule;
-    words.files = given.files.words();
+    words.files = given.words();
     judged.verdict =
         optimum::check_waves(instance.problem, waves_of(read), ItemNames(instance.items));
     optimum::WaveVerdict& verdict = judged.verdict;
@@ -460,10 +454,12 @@ JudgedItems judge_items(const WavesRequest& request, const std::string& schedule
         words.fault = given.fault(read.fault_wave, read.fault_line, read.fault);
     } else if (!verdict.holds) {
         words.fault = words.files + ": " + printable(verdict.fault);
-    } else if (given.order) {
-        verdict.waves = given.file_of_wave.size();
-        words.leaders = given.order->other_leaders(load::ReplicaOrder(instance.items));
-        if (const std::string fault = fault_of_order(instance, *given.order); !fault.empty()) {
+    } else if (given.kafkas) {
+        verdict.waves = given.kafkas->file_of.size();
+        words.leaders = given.kafkas->order.other_leaders(kafka::ReplicaOrder(instance.items));
+        if (const std::string fault =
+                kafka::fault_of_order(instance.items, instance.proposal, given.kafkas->order);
+            !fault.empty()) {
             verdict.holds = false;
             words.fault = words.files + ": " + printable(fault);
         }

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/adapters/kafka/partition_waves.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/load/items.hpp"
-#include "equipoise/load/partition_waves.hpp"
 #include "equipoise/optimum/waves/check.hpp"
 #include "equipoise/optimum/waves/planner.hpp"
 #include "equipoise/optimum/waves/problem.hpp"

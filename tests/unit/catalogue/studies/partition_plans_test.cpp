@@ -145,7 +145,7 @@ TEST(PlansOfPartitions, ProposalsAreReachedInOrderAndLeadersChangeAsLateAsTheyCa
         std::string documents;
         for (std::size_t wave = 0; wave < waves.size(); ++wave) {
             std::vector<std::vector<int>> changed(lists.size());
-            for (const load::Replicas& replicas : waves[wave]) {
+            for (const kafka::Replicas& replicas : waves[wave]) {
                 const std::vector<int> before = lists[replicas.thing];
                 std::vector<int>& after = lists[replicas.thing];
                 for (std::size_t at = 0; at < after.size(); ++at)

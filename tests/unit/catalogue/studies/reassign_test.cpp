@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/names.hpp"
 #include "tests/support/thrown.hpp"
 
 namespace equipoise::catalogue {
@@ -85,14 +86,14 @@ TEST(ReassignRequest, MovesThatAreDoneAreTheNewStart) {
     ReassignRequest request = replicas_on_brokers();
     request.resume = "done.csv";
     request.texts["resume"] = "wave,item,from,to\n0,t-0,1,4\n2,t-0,4,3\n2,u-0,1,2\n";
-    const reassign::Instance instance = make_problem(request);
+    const report::ReassignInstance instance = make_problem(request);
     EXPECT_EQ(instance.problem.places, (std::vector<reassign::MachineId>{2, 1, 1, 1, 2}));
     EXPECT_EQ(instance.resumed, 3U);
     EXPECT_EQ(instance.resumed_waves, 2U);
     request.texts["resume"] = "wave,item,from,to\n0,t-0,3,4\n";
     EXPECT_EQ(refusal_of(request), "input: done.csv:2: machine 3 does not hold item t-0 in wave 0");
     request.texts["check"] = "wave,item,from,to\n0,t-1,2,4\n";
-    EXPECT_EQ(read_schedule(request, "check.csv", instance).moves.size(), 1U);
+    EXPECT_EQ(read_schedule(request, "check.csv", instance).read.moves.size(), 1U);
 }
 
 TEST(ReassignRequest, PartitionsOfKafkaHaveTopicsAndSizes) {
@@ -123,6 +124,81 @@ TEST(ReassignRequest, PartitionsOfKafkaHaveTopicsAndSizes) {
     EXPECT_EQ(refusal_of(request),
               "input: now.json: expected a column \"service\", which --apart names, found Kafka's "
               "partitions, whose labels are item and topic");
+}
+
+TEST(ReassignRequest, TheClusterOfPartitionsFollowsTheMovesThatAreDone) {
+    ReassignRequest request;
+    request.items = "now.json";
+    request.texts["items"] =
+        R"({"partitions": [{"topic": "t", "partition": 0, "replicas": [2, 1],
+                            "log_dirs": ["/d", "/e"]},
+                           {"topic": "t", "partition": 1, "replicas": [1]}]})";
+    request.machines = "machines.csv";
+    request.texts["machines"] = "broker,rack\n3,r2\n1,r1\n2,r1\n";
+    request.resume = "done.csv";
+    request.texts["resume"] = "wave,item,from,to\n0,t-0,2,3\n";
+    const report::ReassignInstance instance = make_problem(request);
+    ASSERT_TRUE(instance.cluster);
+    const kafka::Cluster& cluster = *instance.cluster;
+    EXPECT_EQ(test::names_of(cluster.brokers), test::names_of(instance.problem.machines));
+    EXPECT_EQ(cluster.racks, (std::vector<std::string>{"r1", "r1", "r2"}));
+    const std::vector<kafka::Replica>& replicas = cluster.partitions[0].replicas;
+    EXPECT_EQ(cluster.brokers.name(replicas[0].broker), "3");
+    EXPECT_EQ(replicas[0].log_dir, "");
+    EXPECT_EQ(replicas[1].log_dir, "/e");
+    EXPECT_EQ(instance.problem.leads, (std::vector<bool>{true, false, true}));
+    EXPECT_FALSE(make_problem(replicas_on_brokers()).cluster);
+}
+
+TEST(ReassignRequest, WhatKafkasToolsPrintIsToldByItsLines) {
+    ReassignRequest request;
+    request.items = "topics";
+    request.texts["items"] =
+        "\tTopic: t\tPartition: 0\tLeader: 2\tReplicas: 1,2\tIsr: 1,2\n"
+        "\tTopic: t\tPartition: 1\tLeader: none\tReplicas: 2,1\tIsr: 2,1\n";
+    request.machines = "brokers";
+    request.texts["machines"] =
+        "a:9092 (id: 1 rack: r1) -> (\nb:9092 (id: 2 rack: r2) -> (\nc:9092 (id: 3 rack: r2) -> "
+        "(\n";
+    request.spread = {"item:rack"};
+    const report::ReassignInstance instance = make_problem(request);
+    EXPECT_TRUE(instance.are_partitions);
+    EXPECT_EQ(instance.problem.machine_count(), 3U);
+    EXPECT_EQ(instance.problem.leads, (std::vector<bool>{false, true, true, false}));
+    EXPECT_EQ(instance.cluster->racks, (std::vector<std::string>{"r1", "r2", "r2"}));
+    request.machines = "table.csv";
+    request.texts["machines"] = "broker,rack\n1,r1\n2,\n";
+    EXPECT_EQ(refusal_of(request),
+              "input: table.csv: expected the racks of all brokers or of none, found none of "
+              "broker 2 (kafka-reassign-partitions --generate refuses that, too)");
+}
+
+TEST(ReassignRequest, WhatVerifySaysOfAWaveIsWhereThePlanBegins) {
+    ReassignRequest request;
+    request.items = "kcat.json";
+    request.texts["items"] =
+        R"({"brokers": [{"id": 9}, {"id": 2}, {"id": 1}], "topics": [{"topic": "t", "partitions": [
+            {"partition": 0, "leader": 1, "replicas": [{"id": 1}, {"id": 2}]},
+            {"partition": 1, "leader": 2, "replicas": [{"id": 1}, {"id": 2}]}]}]})";
+    EXPECT_EQ(test::names_of(make_problem(request).problem.machines),
+              (std::vector<std::string>{"9", "2", "1"}));
+    // The table says which brokers there are besides those that hold something.
+    request.machines = "table.csv";
+    request.texts["machines"] = "broker\n3\n1\n2\n";
+    request.resume = "stands.txt";
+    request.texts["resume"] =
+        R"({"partitions": [{"topic": "t", "partition": 0, "replicas": [3, 2]},
+                           {"topic": "t", "partition": 1, "replicas": [3, 2]}]})"
+        "\nReassignment of partition t-0 is still in progress.\n"
+        "There is no active reassignment of partition t-1, but replica set is 1,2 rather than 3,2."
+        "\n";
+    const report::ReassignInstance instance = make_problem(request);
+    EXPECT_EQ(test::names_of(instance.problem.machines), (std::vector<std::string>{"2", "1", "3"}));
+    EXPECT_EQ(instance.problem.places, (std::vector<reassign::MachineId>{2, 0, 1, 0}));
+    EXPECT_EQ(instance.problem.leads, (std::vector<bool>{true, false, false, true}));
+    EXPECT_EQ(instance.resumed, 1U);
+    EXPECT_EQ(instance.cluster->under_way, (std::vector<std::uint32_t>{0}));
+    EXPECT_EQ(instance.notes.size(), 1U);
 }
 
 TEST(ReassignRequest, AnObjectiveReadsItsCostsFromTheItems) {
