@@ -42,6 +42,8 @@ FILES = {"capacities.csv": "node,capacity\n1,4\n", "delays.csv": "from,to,steps\
          # One machine in each of two racks, a third full; items that no machine has room for.
          "items.csv": "item,machine,size\ns1,a,5 GB\ns2,a,4 GB\ns3,a,3 GB\ns4,b,2 GB\n",
          "hosts.csv": "machine,rack,size\na,r1,30 GB\nb,r2,30 GB\n",
+         "led.csv": "item,machine,leader\ns1,a,yes\ns1,b,\ns2,a,yes\ns2,b,\ns3,b,\ns3,c,\n",
+         "target.csv": "item,machine,leader\ns1,c,yes\ns1,b,\ns3,c,yes\ns3,b,\n",
          "full.csv": "machine,size\na,6 GB\nb,6 GB\n",
          "speeds-in-bytes.csv": "machine,in,out\na,1GB/s,1GB/s\nb,1GB/s,1GB/s\n",
          # Three runs of two algorithms, one of which was cut short, and one alone.

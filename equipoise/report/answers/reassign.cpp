@@ -12,6 +12,7 @@
 #include "equipoise/base/lower_case.hpp"
 #include "equipoise/reassign/checks/standing.hpp"
 #include "equipoise/reassign/reasons/held_back.hpp"
+#include "equipoise/report/answers/reassign_files.hpp"
 #include "equipoise/report/answers/reassign_machines.hpp"
 #include "equipoise/report/tables/lines.hpp"
 #include "equipoise/report/tables/table.hpp"
@@ -28,6 +29,12 @@ constexpr std::size_t rules_shown = 12;
 
 std::string grouped_wide(Int128 number) {
     return grouped_decimal(reassign::exact_text({}, number));
+}
+
+/// Where the list by machine ends for people, who know no machine outside.
+std::vector<bool>::const_iterator end_of_known(const reassign::Problem& problem,
+                                               const std::vector<bool>& by_machine) {
+    return by_machine.begin() + static_cast<std::ptrdiff_t>(problem.known_machines());
 }
 
 /// "2 GB", "50 moves".
@@ -88,8 +95,9 @@ class LinesOfAnswer {
         add_aims();
         add_moves();
         add_waves();
+        if (tells_leaders(answer_)) add_leaders();
         add_rules();
-        if (answer_.timed || plan_.interrupted)
+        if ((answer_.timed && problem_.given_ends.empty()) || plan_.interrupted)
             add("effort", counted(plan_.effort, "iteration") +
                               (plan_.interrupted ? ", then interrupted" : ""));
         return std::move(lines_);
@@ -101,6 +109,12 @@ class LinesOfAnswer {
     }
 
     void add_aims() {
+        if (!answer_.target.empty()) {
+            const auto items = static_cast<std::uint64_t>(problem_.item_count());
+            add("target", plan_.missed == 0 ? "reached: every item ends where it says"
+                                            : counted(plan_.missed, "item") + " of " +
+                                                  grouped(items) + " end elsewhere");
+        }
         if (problem_.objective.given) {
             add("cost",
                 grouped_wide(score_.cost) +
@@ -111,14 +125,27 @@ class LinesOfAnswer {
             add_thresholds();
             add_levels();
         }
-        if (std::find(problem_.drained.begin(), problem_.drained.end(), true) !=
-            problem_.drained.end())
+        add_copies();
+        if (std::find(problem_.drained.begin(), end_of_known(problem_, problem_.drained), true) !=
+            end_of_known(problem_, problem_.drained))
             add("to drain", listed_machines(problem_, problem_.drained));
         if (std::find(problem_.pinned.begin(), problem_.pinned.end(), true) !=
             problem_.pinned.end())
             add("pinned", listed_machines(problem_, problem_.pinned));
         if (const std::string budget = budget_words(); !budget.empty()) add("at most", budget);
         if (answer_.resumed > 0) add("done already", counted(answer_.resumed, "move"));
+    }
+
+    /// Copies that are made and dropped.
+    void add_copies() {
+        const auto made = static_cast<std::uint64_t>(
+            std::count(problem_.places.begin(), problem_.places.end(), problem_.outside));
+        const std::uint64_t dropped = answer_.dropped.size();
+        std::string words = made > 0 ? grouped(made) + " to be made" : "";
+        if (dropped > 0)
+            words.append(words.empty() ? "" : ", ")
+                .append(grouped(dropped) + " dropped before the first wave");
+        if (!words.empty()) add("copies", words);
     }
 
     void add_thresholds() {
@@ -148,7 +175,8 @@ class LinesOfAnswer {
     }
 
     void add_levels() {
-        if (problem_.level.empty()) add("level", "none asked for");
+        if (problem_.level.empty() && !problem_.leaders_tolerance && answer_.target.empty())
+            add("level", "none asked for");
         for (const reassign::LevelAim& aim : problem_.level) {
             const reassign::Resource& resource = problem_.resources[aim.resource];
             const std::vector<Tokens> above =
@@ -171,6 +199,24 @@ class LinesOfAnswer {
         }
         if (problem_.level.size() > 1 && score_.over_levels > 0)
             add("all levels", "not reached" + beside_level());
+        if (problem_.leaders_tolerance) add_level_of_leaders(*problem_.leaders_tolerance);
+    }
+
+    void add_level_of_leaders(std::uint64_t tolerance) {
+        const reassign::LeaderStanding& led = plan_.led_after;
+        const std::string shares =
+            tolerance == 0 ? "the share"
+                           : fmt::format("{:g} shares", 1 + static_cast<double>(tolerance) / 1e6);
+        if (led.over == 0)
+            return add("level", "leaders: reached  (at most " + shares + ", rounded up)");
+        const auto machines = static_cast<std::uint64_t>(std::count_if(
+            led.above.begin(), led.above.end(), [](Tokens each) { return each > 0; }));
+        std::string words = "leaders: " + counted(machines, "machine") + " above " + shares +
+                            ", by " + grouped(led.over);
+        words += Int128{led.over} <= plan_.at_least.leaders_over.at_least
+                     ? "  (no leaders are more level where items end)"
+                     : "  (others would be more level)";
+        add("level", words);
     }
 
     [[nodiscard]] std::string beside_level() const {
@@ -236,9 +282,24 @@ class LinesOfAnswer {
                             "  (at the given rates)");
     }
 
+    void add_leaders() {
+        const auto changes = static_cast<Tokens>(plan_.leaders.size());
+        std::string words = grouped(changes) + (changes == 1 ? " changes" : " change");
+        // Fewer may do where they leave leaders less level or not as given.
+        const reassign::Bounds& least = plan_.at_least;
+        if (Int128{plan_.led_after.over} <= least.leaders_over.at_least &&
+            plan_.led_after.elsewhere == 0)
+            words +=
+                beside_bound(changes, least.leaders_changed, "changes fewer",
+                             "changes at least " + grouped_wide(least.leaders_changed.at_least));
+        add("leaders", words);
+        if (plan_.led_after.elsewhere > 0)
+            add("", counted(plan_.led_after.elsewhere, "leader") + " not as the target says");
+    }
+
     void add_rules() {
-        const std::size_t before = told_once(plan_.before.broken).size();
-        const std::size_t after = told_once(plan_.replayed.end.broken).size();
+        const std::size_t before = told_before(problem_, plan_.before.broken).size();
+        const std::size_t after = told_once(problem_, plan_.replayed.end.broken).size();
         std::string words = after == 0 ? "all hold" : grouped(std::uint64_t{after}) + " broken";
         if (before > 0) words += "  (" + grouped(std::uint64_t{before}) + " broken before)";
         add("rules", words);
@@ -263,17 +324,57 @@ std::string rules_text(const reassign::Problem& problem,
     return text;
 }
 
-/// That the way is what fails, where rules are broken in the end and no change to them would do.
+/// Names items that a target sends where they do not end.
+std::string missed_text(const ReassignAnswer& answer) {
+    const reassign::Problem& problem = answer.problem;
+    std::string text;
+    std::size_t found = 0;
+    for (reassign::ItemId item = 0; item < problem.item_count(); ++item) {
+        const reassign::MachineId end = answer.plan.replayed.places[item];
+        if (end == problem.given_ends[item] || ++found > rules_shown) continue;
+        text +=
+            fmt::format("  {} ends on {}, not on {}\n", problem.item_name(item),
+                        problem.machine_name(end), problem.machine_name(problem.given_ends[item]));
+    }
+    if (found > rules_shown)
+        text += fmt::format("  ... ({} in all)\n", grouped(std::uint64_t{found}));
+    return text;
+}
+
+/// Why what is asked for is not reached, where that is not a matter of rules: the way fails, or
+/// nothing may move.
 std::string unreached_text(const ReassignAnswer& answer) {
     const reassign::Plan& plan = answer.plan;
     const reassign::Problem& problem = answer.problem;
-    if (plan.replayed.end.score.broken == 0 || answer.judged()) return "";
-    const char* const words =
+    if (answer.judged()) return "";
+    const auto paragraph = [](const char* words) {
+        return '\n' + hanging(words, 0, line_width) + '\n';
+    };
+    if (plan.missed > 0)
+        return paragraph(
+                   "No waves were found that lead where the target says: rules, rates, --at-once, "
+                   "capacities on the way, items that must be apart or the budget stand against "
+                   "it.") +
+               missed_text(answer);
+    const bool leaders_alone = !problem.given_ends.empty() && answer.target.empty();
+    std::string text;
+    if (plan.led_after.over > 0)
+        text = paragraph(leaders_alone
+                             ? "Leaders can be more level only if items move, which is not asked "
+                               "for: see the reasons below."
+                             : "Leaders can be more level only if items end elsewhere. Where they "
+                               "end is decided first, without a view to who can lead then.");
+    if (plan.replayed.end.score.broken == 0) return text;
+    if (leaders_alone)
+        return text + paragraph(
+                          "No item moves, since nothing but leaders is to be level. With --level "
+                          "none,leaders items move where rules need it.");
+    if (!problem.given_ends.empty()) return text;
+    text += paragraph(
         problem.budget.waves == tokens_max
-            ? "No waves were found after which all rules hold: rates, capacities on the way, "
-              "items that must be apart or the budget stand against them."
-            : "No plan of so few waves was found after which all rules hold.";
-    std::string text = '\n' + hanging(words, 0, line_width) + '\n';
+            ? "No waves were found after which all rules hold: rates, --at-once, capacities on "
+              "the way, items that must be apart or the budget stand against them."
+            : "No plan of so few waves was found after which all rules hold.");
     for (const std::string& item : reassign::held_back(problem, plan.replayed.places, rules_shown))
         text += "  " + hanging(item, 4, line_width, 2) + '\n';
     return text;
@@ -301,14 +402,16 @@ std::string reasons_text(const ReassignAnswer& answer) {
     const bool fewest_moves = answer.problem.fewest == reassign::items_resource;
     const std::string fewest =
         fewest_moves ? "moves" : answer.problem.resources[answer.problem.fewest].name + " moved";
-    const std::array<std::pair<std::string, const reassign::Bound*>, 7> parts = {
+    const std::array<std::pair<std::string, const reassign::Bound*>, 9> parts = {
         {{"rules", &at_least.broken},
          {"thresholds", &at_least.over_thresholds},
          {"level", &at_least.over_levels},
          {"cost", &at_least.cost},
          {fewest, &at_least.fewest},
          {"moves", fewest_moves ? nullptr : &at_least.moves},
-         {"waves", &at_least.waves}}};
+         {"waves", &at_least.waves},
+         {"level of leaders", &at_least.leaders_over},
+         {"leaders", &at_least.leaders_changed}}};
     std::string text;
     for (const auto& [name, bound] : parts) {
         if (bound == nullptr || bound->reason.empty()) continue;
@@ -321,9 +424,11 @@ std::string reasons_text(const ReassignAnswer& answer) {
 /// "moves.csv: 34 moves in 17 waves, all allowed; the end is as asked for".
 std::string judged_title(const ReassignAnswer& answer) {
     const reassign::Plan& plan = answer.plan;
-    return fmt::format("{}: {} in {}, all allowed; the end is {}as asked for", answer.schedule,
+    const auto changes = std::uint64_t{plan.leaders.size()};
+    return fmt::format("{}: {} in {}{}, all allowed; the end is {}as asked for", answer.schedule,
                        counted(std::uint64_t{plan.moves.size()}, "move"),
                        counted(std::uint64_t{plan.replayed.waves}, "wave"),
+                       changes == 0 ? "" : ", " + counted(changes, "change") + " of leaders",
                        answer.reached() ? "" : "not ");
 }
 
@@ -334,11 +439,22 @@ std::vector<Tokens> amounts_across(const reassign::Problem& problem,
     const std::vector<reassign::ValueId>& of = problem.machine_labels[groups].of;
     std::vector<Tokens> across(problem.resource_count(), 0);
     for (const reassign::Move& move : moves) {
-        if (of[move.from] == of[move.to]) continue;
+        if (of[move.from] == of[move.to] || move.from == problem.outside) continue;
         for (std::size_t resource = 0; resource < across.size(); ++resource)
             across[resource] = checked_add(across[resource], problem.amount(move.item, resource));
     }
     return across;
+}
+
+bool knows_leaders(const ReassignAnswer& answer) {
+    return !answer.plan.leaders.empty() ||
+           std::find(answer.problem.leads.begin(), answer.problem.leads.end(), true) !=
+               answer.problem.leads.end();
+}
+
+bool tells_leaders(const ReassignAnswer& answer) {
+    return !answer.plan.leaders.empty() || answer.problem.leaders_tolerance ||
+           answer.plan.led_after.elsewhere > 0;
 }
 
 bool is_name(const reassign::Label& label) {
@@ -359,7 +475,7 @@ std::optional<std::size_t> machine_groups(const reassign::Problem& problem) {
 std::string reassign_title(const ReassignAnswer& answer) {
     return fmt::format("{}: {} on {}", answer.origin,
                        counted(std::uint64_t{answer.problem.item_count()}, "item"),
-                       counted(std::uint64_t{answer.problem.machine_count()}, "machine"));
+                       counted(std::uint64_t{answer.problem.known_machines()}, "machine"));
 }
 
 std::vector<std::pair<std::string, std::string>> reassign_lines(const ReassignAnswer& answer) {
@@ -385,15 +501,20 @@ std::string reassign_text(const ReassignAnswer& answer, const ReassignFiles& fil
     if (!answer.judged())
         lines.emplace_back("schedule", files.schedule.empty()
                                            ? "not written (use --schedule FILE.csv)"
-                                           : "written to " + files.schedule);
-    if (!files.rollback.empty()) lines.emplace_back("way back", "written to " + files.rollback);
+                                           : written_words(files.schedule, answer));
+    if (!files.rollback.empty())
+        lines.emplace_back("way back", written_words(files.rollback, answer));
+    if (!files.leaders.empty())
+        lines.emplace_back("leaders", "changes written to " + files.leaders);
+    if (!files.steps.empty())
+        lines.emplace_back("steps", "written to " + files.steps + " and files beside it");
     for (const auto& [name, value] : lines) {
         const std::string begin = fmt::format("  {:<16} ", name);
         text += begin + hanging(value, value_column, line_width, width_of(begin)) + '\n';
     }
-    text +=
-        rules_text(answer.problem, told_once(answer.plan.before.broken), "Rules broken before:");
-    text += rules_text(answer.problem, told_once(answer.plan.replayed.end.broken),
+    text += rules_text(answer.problem, told_before(answer.problem, answer.plan.before.broken),
+                       "Rules broken before:");
+    text += rules_text(answer.problem, told_once(answer.problem, answer.plan.replayed.end.broken),
                        "Rules broken at the end:");
     text += conflicts_text(answer);
     return text + reasons_text(answer);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/adapters/kafka/cluster.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/input/instance.hpp"
 #include "equipoise/reassign/plan.hpp"
@@ -16,8 +17,14 @@
 
 namespace equipoise::report {
 
+/// An instance and, where its items are Kafka's, their cluster after the moves that are done: its
+/// brokers are the machines, and its replicas the items, in the same order.
+struct ReassignInstance : reassign::Instance {
+    std::optional<kafka::Cluster> cluster;
+};
+
 /// An instance with a plan for it, or with a schedule that was judged: its moves and what they do.
-struct ReassignAnswer : reassign::Instance {
+struct ReassignAnswer : ReassignInstance {
     reassign::Plan plan;
     bool timed = false;    ///< the search ended by the clock: the effort is worth saying
     std::string schedule;  ///< the schedule that was judged; empty: the plan was made
@@ -32,8 +39,10 @@ struct ReassignAnswer : reassign::Instance {
 
 /// Where files of a plan were written; empty: nowhere.
 struct ReassignFiles {
-    std::string schedule;
-    std::string rollback;
+    std::string schedule = {};
+    std::string rollback = {};
+    std::string leaders = {};
+    std::string steps = {};  ///< a script, for Kafka's partitions
 };
 
 /// The label by whose values machines are grouped and crossings counted: that of the first rule
@@ -48,6 +57,11 @@ struct ReassignFiles {
 [[nodiscard]] std::vector<Tokens> amounts_across(const reassign::Problem& problem,
                                                  std::span<const reassign::Move> moves,
                                                  std::size_t groups);
+
+/// Whether it is known who leads some item, in the beginning or in the end.
+[[nodiscard]] bool knows_leaders(const ReassignAnswer& answer);
+/// Whether answers for people speak of leaders: some change, or are to be level or as given.
+[[nodiscard]] bool tells_leaders(const ReassignAnswer& answer);
 
 /// "shards.csv: 200 items on 6 machines".
 [[nodiscard]] std::string reassign_title(const ReassignAnswer& answer);
@@ -70,7 +84,8 @@ struct ReassignFiles {
 [[nodiscard]] std::string reassign_json(const ReassignAnswer& answer);
 
 /// All machines as CSV: a line for each machine and resource, with the columns machine, every
-/// label, drained, resource, before, after, share, peak, capacity, threshold.
+/// label, drained, resource, before, after, share, peak, capacity, threshold; and one of the
+/// resource "leaders", where it is known who leads.
 [[nodiscard]] std::string reassign_csv(const ReassignAnswer& answer);
 
 }  // namespace equipoise::report

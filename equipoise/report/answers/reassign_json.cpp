@@ -44,6 +44,12 @@ PlanJson limit_json(const reassign::Resource& resource, Tokens limit) {
     return limit == tokens_max ? PlanJson(nullptr) : amount_json(resource, limit);
 }
 
+/// Null for no machine, or for outside.
+PlanJson machine_name_json(const reassign::Problem& problem, reassign::MachineId machine) {
+    if (machine == reassign::no_machine || machine == problem.outside) return nullptr;
+    return problem.machine_name(machine);
+}
+
 PlanJson label_json(const reassign::Label& label, reassign::MachineId machine) {
     if (label.of[machine] == reassign::no_value) return nullptr;
     return std::string(label.values.name(label.of[machine]));
@@ -70,7 +76,8 @@ PlanJson moved_json(const reassign::Problem& problem, std::span<const Tokens> mo
 }
 
 PlanJson machine_json(const ReassignAnswer& answer, reassign::MachineId machine,
-                      const std::vector<reassign::Problem::Shares>& shares) {
+                      const std::vector<reassign::Problem::Shares>& shares,
+                      const reassign::Problem::Shares& leader_shares) {
     const reassign::Problem& problem = answer.problem;
     PlanJson object = {{"machine", problem.machine_name(machine)}, {"labels", PlanJson::object()}};
     for (const reassign::Label& label : problem.machine_labels)
@@ -89,7 +96,23 @@ PlanJson machine_json(const ReassignAnswer& answer, reassign::MachineId machine,
             {"capacity", limit_json(of, problem.capacities[at])},
             {"threshold", limit_json(of, problem.thresholds[at])}};
     }
+    if (knows_leaders(answer))
+        object["leaders"] = {{"before", answer.plan.led_before.led[machine]},
+                             {"after", answer.plan.led_after.led[machine]},
+                             {"share", leader_shares.of(machine)}};
     return object;
+}
+
+/// Another item of a thing leads in the end.
+PlanJson leader_json(const ReassignAnswer& answer, const reassign::LeaderChange& change) {
+    const auto machine = [&](reassign::ItemId item) {
+        return item == reassign::no_item
+                   ? PlanJson(nullptr)
+                   : PlanJson(answer.problem.machine_name(answer.plan.replayed.places[item]));
+    };
+    return {{"group", std::string(answer.problem.things.name(change.thing))},
+            {"from", machine(change.from)},
+            {"to", machine(change.to)}};
 }
 
 PlanJson totals_json(const ReassignAnswer& answer) {
@@ -100,6 +123,8 @@ PlanJson totals_json(const ReassignAnswer& answer) {
         totals["seconds"] =
             std::accumulate(plan.replayed.seconds.begin(), plan.replayed.seconds.end(), 0.0);
     totals["detours"] = plan.detours;
+    if (knows_leaders(answer)) totals["leaders"] = plan.leaders.size();
+    if (!answer.target.empty()) totals["missed"] = plan.missed;
     return totals;
 }
 
@@ -118,13 +143,15 @@ PlanJson at_least_json(const ReassignAnswer& answer) {
         object["resources"] = {{problem.resources[fewest].name, amount}};
     }
     object["waves"] = wide_json(bounds.waves.at_least);
+    if (knows_leaders(answer)) object["leaders"] = wide_json(bounds.leaders_changed.at_least);
     object["reasons"] = PlanJson::object();
     for (const auto& [name, bound] :
          {std::pair("broken", &bounds.broken),
           std::pair("over_thresholds", &bounds.over_thresholds),
           std::pair("over_levels", &bounds.over_levels), std::pair("cost", &bounds.cost),
           std::pair("fewest", &bounds.fewest), std::pair("moves", &bounds.moves),
-          std::pair("waves", &bounds.waves)})
+          std::pair("waves", &bounds.waves), std::pair("over_leaders", &bounds.leaders_over),
+          std::pair("leaders", &bounds.leaders_changed)})
         if (!bound->reason.empty()) object["reasons"][name] = bound->reason;
     return object;
 }
@@ -138,14 +165,21 @@ PlanJson score_json(const reassign::Score& score) {
             {"moves", wide_json(score.moves)}};
 }
 
-PlanJson scores_json(const reassign::Plan& plan) {
+PlanJson scores_json(const ReassignAnswer& answer) {
+    const reassign::Plan& plan = answer.plan;
     const reassign::Bounds& bounds = plan.at_least;
     const reassign::Score least = {bounds.broken.at_least,      bounds.over_thresholds.at_least,
                                    bounds.over_levels.at_least, bounds.cost.at_least,
                                    bounds.fewest.at_least,      bounds.moves.at_least};
-    return {{"before", score_json(plan.before.score)},
-            {"after", score_json(plan.replayed.end.score)},
-            {"at_least", score_json(least)}};
+    PlanJson object = {{"before", score_json(plan.before.score)},
+                       {"after", score_json(plan.replayed.end.score)},
+                       {"at_least", score_json(least)}};
+    if (answer.problem.leaders_tolerance) {
+        object["before"]["over_leaders"] = plan.led_before.over;
+        object["after"]["over_leaders"] = plan.led_after.over;
+        object["at_least"]["over_leaders"] = wide_json(bounds.leaders_over.at_least);
+    }
+    return object;
 }
 
 PlanJson across_json(const ReassignAnswer& answer, std::size_t groups) {
@@ -160,9 +194,7 @@ PlanJson rules_json(const reassign::Problem& problem,
     PlanJson list = PlanJson::array();
     for (const reassign::BrokenRule& each : broken) {
         PlanJson object = {{"rule", to_string(each.kind)}};
-        object["machine"] = each.machine == reassign::no_machine
-                                ? PlanJson(nullptr)
-                                : PlanJson(problem.machine_name(each.machine));
+        object["machine"] = machine_name_json(problem, each.machine);
         object["by"] = each.kind == reassign::RuleKind::capacity
                            ? amount_json(problem.resources[each.resource], each.by)
                            : PlanJson(each.by);
@@ -179,9 +211,7 @@ PlanJson infeasible_json(const reassign::Problem& problem,
         const reassign::BrokenRule& rule = conflict.rule;
         list.push_back(
             {{"rule", to_string(rule.kind)},
-             {"machine", rule.machine == reassign::no_machine
-                             ? PlanJson(nullptr)
-                             : PlanJson(problem.machine_name(rule.machine))},
+             {"machine", machine_name_json(problem, rule.machine)},
              {"short_by", rule.kind == reassign::RuleKind::capacity
                               ? amount_json(problem.resources[rule.resource], conflict.short_by)
                               : PlanJson(conflict.short_by)},
@@ -198,6 +228,10 @@ PlanJson aims_json(const reassign::Problem& problem) {
     for (const reassign::LevelAim& aim : problem.level)
         aims["level"].push_back({{"resource", problem.resources[aim.resource].name},
                                  {"tolerance", static_cast<double>(aim.tolerance) / 1e6}});
+    if (problem.leaders_tolerance)
+        aims["level"].push_back(
+            {{"resource", "leaders"},
+             {"tolerance", static_cast<double>(*problem.leaders_tolerance) / 1e6}});
     aims["fewest"] = problem.fewest == reassign::items_resource
                          ? "moves"
                          : problem.resources[problem.fewest].name;
@@ -232,9 +266,10 @@ std::string reassign_json(const ReassignAnswer& answer) {
     if (const auto groups = machine_groups(problem))
         object["across"] = across_json(answer, *groups);
     object["at_least"] = at_least_json(answer);
-    object["scores"] = scores_json(plan);
-    object["rules"] = {{"broken_before", rules_json(problem, told_once(plan.before.broken))},
-                       {"broken_after", rules_json(problem, told_once(plan.replayed.end.broken))}};
+    object["scores"] = scores_json(answer);
+    object["rules"] = {
+        {"broken_before", rules_json(problem, told_before(problem, plan.before.broken))},
+        {"broken_after", rules_json(problem, told_once(problem, plan.replayed.end.broken))}};
     object["infeasible"] = infeasible_json(problem, plan.conflicts);
     if (!answer.judged()) {
         object["effort"] = plan.effort;
@@ -245,27 +280,37 @@ std::string reassign_json(const ReassignAnswer& answer) {
     object["notes"] = answer.notes;
     std::string text = json_text(object, 2);
     const std::vector<reassign::Problem::Shares> shares = all_shares(problem);
-    append_list(text, "machines", problem.machine_count(), [&](std::size_t machine) {
-        return json_text(machine_json(answer, static_cast<reassign::MachineId>(machine), shares));
+    const reassign::Problem::Shares leader_shares = problem.leader_shares();
+    append_list(text, "machines", problem.known_machines(), [&](std::size_t machine) {
+        return json_text(
+            machine_json(answer, static_cast<reassign::MachineId>(machine), shares, leader_shares));
     });
     append_list(text, "moves", plan.moves.size(), [&](std::size_t i) {
         const reassign::Move& move = plan.moves[i];
         return json_text(PlanJson{{"wave", move.wave},
                                   {"item", problem.item_name(move.item)},
-                                  {"from", problem.machine_name(move.from)},
-                                  {"to", problem.machine_name(move.to)}});
+                                  {"from", machine_name_json(problem, move.from)},
+                                  {"to", machine_name_json(problem, move.to)}});
     });
+    append_list(text, "dropped", answer.dropped.size(), [&](std::size_t i) {
+        const reassign::DroppedCopy& copy = answer.dropped[i];
+        return json_text(PlanJson{{"item", problem.things.name(copy.thing)},
+                                  {"machine", problem.machine_name(copy.machine)}});
+    });
+    append_list(text, "leaders", plan.leaders.size(),
+                [&](std::size_t i) { return json_text(leader_json(answer, plan.leaders[i])); });
     return text + '\n';
 }
 
 std::string reassign_csv(const ReassignAnswer& answer) {
     const reassign::Problem& problem = answer.problem;
     const std::vector<reassign::Problem::Shares> shares = all_shares(problem);
+    const reassign::Problem::Shares leader_shares = problem.leader_shares();
     std::string text = "machine";
     for (const reassign::Label& label : problem.machine_labels)
         if (!is_name(label)) text += ',' + csv_field(label.name);
     text += ",drained,resource,before,after,share,peak,capacity,threshold\n";
-    for (reassign::MachineId machine = 0; machine < problem.machine_count(); ++machine) {
+    for (reassign::MachineId machine = 0; machine < problem.known_machines(); ++machine) {
         std::string begin = csv_field(problem.machine_name(machine));
         for (const reassign::Label& label : problem.machine_labels)
             if (!is_name(label))
@@ -286,6 +331,10 @@ std::string reassign_csv(const ReassignAnswer& answer) {
                     reassign::exact_text(of, answer.plan.replayed.peaks[at]) + ',' +
                     limit(problem.capacities[at]) + ',' + limit(problem.thresholds[at]) + '\n';
         }
+        if (knows_leaders(answer))
+            text += begin + ",leaders," + std::to_string(answer.plan.led_before.led[machine]) +
+                    ',' + std::to_string(answer.plan.led_after.led[machine]) + ',' +
+                    PlanJson(leader_shares.of(machine)).dump() + ",,,\n";
     }
     return text;
 }

@@ -79,6 +79,7 @@ class Marks {
     [[nodiscard]] bool stands_out(reassign::MachineId machine) const {
         for (std::size_t resource = 0; resource < answer_.problem.resource_count(); ++resource)
             if (!limit(machine, resource).empty()) return true;
+        if (leads_too_many(machine)) return true;
         return answer_.problem.drained[machine] && after(machine, reassign::items_resource) > 0;
     }
 
@@ -94,7 +95,19 @@ class Marks {
         return text;
     }
 
+    [[nodiscard]] std::string of_leaders(reassign::MachineId machine) const {
+        const reassign::Problem& problem = answer_.problem;
+        if (problem.drained[machine]) return "drained";
+        if (problem.pinned[machine]) return "pinned";
+        return leads_too_many(machine) ? "above level" : "";
+    }
+
   private:
+    /// Nobody leads too many where it is not known who leads.
+    [[nodiscard]] bool leads_too_many(reassign::MachineId machine) const {
+        const std::vector<Tokens>& above = answer_.plan.led_after.above;
+        return !above.empty() && above[machine] > 0;
+    }
     [[nodiscard]] Tokens after(reassign::MachineId machine, std::size_t resource) const {
         return at(answer_.plan.replayed.end.used, answer_.problem, machine, resource);
     }
@@ -118,7 +131,7 @@ class Marks {
 std::vector<reassign::MachineId> by_largest(
     const reassign::Problem& problem, const std::function<double(reassign::MachineId)>& number) {
     std::vector<std::pair<double, reassign::MachineId>> all;
-    for (reassign::MachineId machine = 0; machine < problem.machine_count(); ++machine)
+    for (reassign::MachineId machine = 0; machine < problem.known_machines(); ++machine)
         all.emplace_back(-number(machine), machine);
     std::sort(all.begin(), all.end());
     std::vector<reassign::MachineId> machines;
@@ -143,23 +156,25 @@ std::string share_text(const reassign::Resource& resource, double share) {
     return reassign::amount_text(resource, static_cast<Int128>(std::llround(share)));
 }
 
-/// The table of one resource.
-class ResourceTable {
+/// The table of one resource, or of leaders.
+class MachineTable {
   public:
-    ResourceTable(const ReassignAnswer& answer, std::size_t resource)
+    /// Without a resource: of leaders.
+    MachineTable(const ReassignAnswer& answer, std::optional<std::size_t> resource)
         : answer_(answer),
           resource_(resource),
+          unit_(resource ? answer.problem.resources[*resource] : reassign::Resource{"leaders"}),
           groups_(machine_groups(answer.problem)),
-          shares_(answer.problem.shares(resource)),
-          capacities_(has_capacities(answer.problem, resource)),
-          thresholds_(has_thresholds(answer.problem, resource)) {}
+          shares_(resource ? answer.problem.shares(*resource) : answer.problem.leader_shares()),
+          capacities_(resource && has_capacities(answer.problem, *resource)),
+          thresholds_(resource && has_thresholds(answer.problem, *resource)) {}
 
     [[nodiscard]] std::string text(const std::vector<reassign::MachineId>& shown,
                                    const Marks& marks, bool plain) {
-        std::vector<Column> columns = {
-            {problem().resources[resource_].name + "\nmachine", Align::left}};
-        for (const char* title : {"before", "after", "share", "peak"})
+        std::vector<Column> columns = {{unit_.name + "\nmachine", Align::left}};
+        for (const char* title : {"before", "after", "share"})
             columns.push_back({title, Align::right});
+        if (resource_) columns.push_back({"peak", Align::right});
         if (capacities_) columns.push_back({"capacity", Align::right});
         if (thresholds_) columns.push_back({"threshold", Align::right});
         std::vector<std::string> notes = {};
@@ -171,7 +186,8 @@ class ResourceTable {
                 notes.emplace_back();
             }
             rows.push_back(machine_row(shown[i]));
-            notes.push_back(marks.of(shown[i], resource_));
+            notes.push_back(resource_ ? marks.of(shown[i], *resource_)
+                                      : marks.of_leaders(shown[i]));
         }
         if (std::any_of(notes.begin(), notes.end(), [](const auto& note) { return !note.empty(); }))
             columns.push_back({"", Align::left});
@@ -185,51 +201,58 @@ class ResourceTable {
   private:
     [[nodiscard]] const reassign::Problem& problem() const { return answer_.problem; }
 
+    [[nodiscard]] Tokens before(reassign::MachineId machine) const {
+        return resource_ ? at(answer_.plan.before.used, problem(), machine, *resource_)
+                         : answer_.plan.led_before.led[machine];
+    }
+    [[nodiscard]] Tokens after(reassign::MachineId machine) const {
+        return resource_ ? at(answer_.plan.replayed.end.used, problem(), machine, *resource_)
+                         : answer_.plan.led_after.led[machine];
+    }
+
     [[nodiscard]] reassign::ValueId group(reassign::MachineId machine) const {
         return problem().machine_labels[*groups_].of[machine];
     }
 
     [[nodiscard]] std::string amount(Int128 number) const {
-        return reassign::amount_text(problem().resources[resource_], number);
+        return reassign::amount_text(unit_, number);
     }
     [[nodiscard]] std::string limit(Tokens number) const {
         return number == tokens_max ? "" : amount(number);
     }
 
     [[nodiscard]] std::vector<std::string> machine_row(reassign::MachineId machine) const {
-        const reassign::Plan& plan = answer_.plan;
-        std::vector<std::string> row = {
-            (groups_ ? "  " : "") + problem().machine_name(machine),
-            amount(at(plan.before.used, problem(), machine, resource_)),
-            amount(at(plan.replayed.end.used, problem(), machine, resource_)),
-            share_text(problem().resources[resource_], shares_.of(machine)),
-            amount(at(plan.replayed.peaks, problem(), machine, resource_))};
-        if (capacities_) row.push_back(limit(problem().capacity(machine, resource_)));
-        if (thresholds_) row.push_back(limit(problem().threshold(machine, resource_)));
+        std::vector<std::string> row = {(groups_ ? "  " : "") + problem().machine_name(machine),
+                                        amount(before(machine)), amount(after(machine)),
+                                        share_text(unit_, shares_.of(machine))};
+        if (resource_)
+            row.push_back(amount(at(answer_.plan.replayed.peaks, problem(), machine, *resource_)));
+        if (capacities_) row.push_back(limit(problem().capacity(machine, *resource_)));
+        if (thresholds_) row.push_back(limit(problem().threshold(machine, *resource_)));
         return row;
     }
 
     /// What all machines of a group hold together, those that are not shown included.
     [[nodiscard]] std::vector<std::string> group_row(reassign::ValueId value) const {
         const reassign::Label& label = problem().machine_labels[*groups_];
-        Int128 before = 0;
-        Int128 after = 0;
+        Int128 held_before = 0;
+        Int128 held_after = 0;
         double share = 0;
-        for (reassign::MachineId machine = 0; machine < problem().machine_count(); ++machine) {
+        for (reassign::MachineId machine = 0; machine < problem().known_machines(); ++machine) {
             if (label.of[machine] != value) continue;
-            before += at(answer_.plan.before.used, problem(), machine, resource_);
-            after += at(answer_.plan.replayed.end.used, problem(), machine, resource_);
+            held_before += before(machine);
+            held_after += after(machine);
             share += shares_.of(machine);
         }
         const std::string name = value == reassign::no_value
                                      ? "no " + label.name
                                      : label.name + ' ' + std::string(label.values.name(value));
-        return {name, amount(before), amount(after),
-                share_text(problem().resources[resource_], share)};
+        return {name, amount(held_before), amount(held_after), share_text(unit_, share)};
     }
 
     const ReassignAnswer& answer_;
-    std::size_t resource_;
+    std::optional<std::size_t> resource_;
+    reassign::Resource unit_;
     std::optional<std::size_t> groups_;
     reassign::Problem::Shares shares_;
     bool capacities_;
@@ -254,7 +277,7 @@ bool has_thresholds(const reassign::Problem& problem, std::size_t resource) {
 }
 
 std::vector<reassign::MachineId> machines_in_order(const reassign::Problem& problem) {
-    std::vector<reassign::MachineId> machines(problem.machine_count());
+    std::vector<reassign::MachineId> machines(problem.known_machines());
     for (reassign::MachineId machine = 0; machine < machines.size(); ++machine)
         machines[machine] = machine;
     const std::optional<std::size_t> groups = machine_groups(problem);
@@ -314,18 +337,20 @@ std::string machine_tables(const ReassignAnswer& answer, bool plain, std::size_t
     const reassign::Problem& problem = answer.problem;
     const std::vector<reassign::MachineId> shown = machines_shown(answer, most);
     const Marks marks(answer);
-    // Items last, unless they are to be level.
+    // Items last, unless they are to be level; leaders first, if nothing else is to be level.
     const std::size_t first = first_resource(problem);
-    std::vector<std::size_t> order = {first};
+    std::vector<std::optional<std::size_t>> order = {first};
     for (std::size_t resource = 1; resource < problem.resource_count(); ++resource)
-        if (resource != first) order.push_back(resource);
-    if (first != reassign::items_resource) order.push_back(reassign::items_resource);
+        if (resource != first) order.emplace_back(resource);
+    if (first != reassign::items_resource) order.emplace_back(reassign::items_resource);
+    if (tells_leaders(answer))
+        order.insert(problem.level.empty() ? order.begin() : order.end(), std::nullopt);
     std::string text;
-    for (const std::size_t resource : order)
+    for (const std::optional<std::size_t>& resource : order)
         text +=
-            (text.empty() ? "" : "\n") + ResourceTable(answer, resource).text(shown, marks, plain);
+            (text.empty() ? "" : "\n") + MachineTable(answer, resource).text(shown, marks, plain);
     text += explained({"peak"});
-    if (const std::size_t left = problem.machine_count() - shown.size(); left > 0)
+    if (const std::size_t left = problem.known_machines() - shown.size(); left > 0)
         text += fmt::format("\n{} not shown; --csv FILE writes all of them.\n",
                             counted(std::uint64_t{left}, "machine"));
     return text;

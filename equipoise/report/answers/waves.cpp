@@ -1,19 +1,18 @@
 #include "equipoise/report/answers/waves.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/adapters/kafka/wave_files.hpp"
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
 #include "equipoise/base/json.hpp"
-#include "equipoise/base/line_source.hpp"
 
 namespace equipoise::report {
 
@@ -153,11 +152,7 @@ std::string written_words(const std::string& schedule, const PlannedItems& made)
     if (!schedule.ends_with(".json"))
         return "written to " + schedule +
                (reorders(made) ? ", which cannot hold the order (FILE.json can)" : "");
-    const Step waves = waves_in_all(made);
-    if (waves == 0) return "no file written: nothing has to move";
-    const std::string first = load::file_of_wave(schedule, 0);
-    return "written to " + first +
-           (waves == 1 ? "" : " to " + load::file_of_wave(schedule, waves - 1));
+    return kafka::written_words(schedule, waves_in_all(made));
 }
 
 /// Adds the changes in the order of replicas.
@@ -181,12 +176,12 @@ void expect_waves(const WavesPlan& plan) {
 }
 
 /// Adds the partitions whose replicas change places, each with its final replicas.
-void add_order(std::string& text, const load::PartitionWaves& partitions,
+void add_order(std::string& text, const kafka::PartitionWaves& partitions,
                const load::Items& items) {
     std::size_t at = 0;  // in the last wave, whose partitions have the same order
     append_list(text, "order", partitions.reordered.size(), [&](std::size_t i) {
         const std::uint32_t thing = partitions.reordered[i];
-        const std::vector<load::Replicas>& last = partitions.waves.back();
+        const std::vector<kafka::Replicas>& last = partitions.waves.back();
         while (last[at].thing != thing)
             ++at;
         return json_text(WavesJson{items.thing_name(thing), names_json(last[at].nodes, items)});
@@ -301,53 +296,19 @@ void write_lines(const std::string& path, const load::Items& items, const WavesP
     file.commit();
 }
 
-std::uint64_t number_in(const std::string& digits) {
-    const auto number = whole_number(digits);
-    if (!number)
-        throw InputError("--schedule: expected brokers and partitions with numbers, found \"" +
-                         digits + '"');
-    return *number;
-}
-
-/// A partition as Kafka identifies it: a topic, which may contain hyphens, and a number.
-WavesJson partition_json(const load::Items& items, const load::Replicas& replicas) {
-    const std::string name = items.thing_name(replicas.thing);
-    const std::size_t hyphen = name.rfind('-');
-    WavesJson object;
-    object["topic"] = name.substr(0, hyphen);
-    object["partition"] = number_in(name.substr(hyphen + 1));
-    object["replicas"] = WavesJson::array();
-    for (const NodeId broker : replicas.nodes)
-        object["replicas"].push_back(number_in(items.node_name(broker)));
-    return object;
-}
-
-void write_documents(const std::string& path, const load::Items& items,
-                     const std::optional<load::PartitionWaves>& partitions) {
-    if (!partitions)
-        throw InputError("--schedule: expected a CSV file, or --sizes with Kafka's JSON for " +
-                         path);
-    for (NodeId node = 0; node < items.nodes.size(); ++node)
-        static_cast<void>(number_in(items.node_name(node)));
-    const std::vector<std::vector<load::Replicas>>& waves = partitions->waves;
-    if (const std::string next = load::file_of_wave(path, waves.size());
-        std::filesystem::exists(next))
-        throw InputError(next +
-                         ": expected no file of an earlier plan, found one; remove it, or "
-                         "give --schedule another name");
-    for (std::size_t wave = 0; wave < waves.size(); ++wave) {
-        WavesJson document = {{"version", 1}, {"partitions", WavesJson::array()}};
-        for (const load::Replicas& replicas : waves[wave])
-            document["partitions"].push_back(partition_json(items, replicas));
-        write_file(load::file_of_wave(path, wave), json_text(document, 2) + '\n');
-    }
-}
-
 }  // namespace
 
 void write_waves(const std::string& path, const PlannedItems& made) {
     expect_waves(made.plan);
-    if (path.ends_with(".json")) return write_documents(path, made.instance.items, made.partitions);
+    if (path.ends_with(".json")) {
+        if (!made.partitions)
+            throw InputError("--schedule: expected a CSV file, or --sizes with Kafka's JSON for " +
+                             path);
+        kafka::LogDirs log_dirs = made.instance.log_dirs;
+        return kafka::write_wave_files(
+            "--schedule", path,
+            kafka::wave_documents(made.partitions->waves, made.instance.items, log_dirs));
+    }
     write_lines(path, made.instance.items, made.plan);
 }
 

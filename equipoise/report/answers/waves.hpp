@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/adapters/kafka/partition_waves.hpp"
+#include "equipoise/adapters/kafka/wave_files.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/load/items.hpp"
-#include "equipoise/load/partition_waves.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/waves/bound.hpp"
 #include "equipoise/optimum/waves/check.hpp"
@@ -28,6 +29,7 @@ struct ItemsInstance {
     std::uint64_t resumed = 0;       ///< moves that are done
     std::string resumed_waves;       ///< the files of Kafka's waves that are done
     load::EndsByThing proposal;      ///< the order in which replicas are to end; empty: any
+    kafka::LogDirs log_dirs;         ///< of Kafka's replicas, after the moves that are done
     std::vector<std::string> notes;  ///< on what was read, for people
 };
 
@@ -35,7 +37,7 @@ struct ItemsInstance {
 struct PlannedItems {
     ItemsInstance instance;
     optimum::WavesPlan plan;
-    std::optional<load::PartitionWaves> partitions;  ///< of Kafka's, if a plan was found
+    std::optional<kafka::PartitionWaves> partitions;  ///< of Kafka's, if a plan was found
 };
 
 /// The plan's figures, one line each; with `explain` also why no plan has fewer waves. `schedule`:

@@ -9,9 +9,9 @@ std::string reassign_page(const ReassignAnswer& answer) {
     PageContents page;
     page.title = reassign_title(answer);
     page.lead = "verdict";
-    page.style = page_files({"look.css", "reassign.css"});
+    page.style = page_files({"look.css", "plan.css", "reassign.css"});
     page.body = "reassign.html";
-    page.scripts = page_files({"numbers.js", "look.js", "player.js", "plan_course.js",
+    page.scripts = page_files({"numbers.js", "look.js", "player.js", "plan.js", "plan_course.js",
                                "machine_bars.js", "move_list.js", "reassign.js"});
     page.data = reassign_page_data(answer);
     return framed_page(page);

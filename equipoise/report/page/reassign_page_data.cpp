@@ -52,7 +52,7 @@ Listed listed_of(const ReassignAnswer& answer) {
     for (const reassign::Move& move : answer.plan.moves)
         shown[move.from] = shown[move.to] = true;
     listed.number.assign(problem.machine_count(), not_on_page);
-    for (reassign::MachineId machine = 0; machine < problem.machine_count(); ++machine) {
+    for (reassign::MachineId machine = 0; machine < problem.known_machines(); ++machine) {
         if (!shown[machine]) continue;
         listed.number[machine] = static_cast<std::uint32_t>(listed.machines.size());
         listed.machines.push_back(machine);
@@ -210,7 +210,9 @@ void add_move_columns(const ReassignAnswer& answer, const Listed& listed, json& 
         }
         wave.push_back(move.wave);
         item.push_back(name);
-        from.push_back(listed.number[move.from]);
+        // A copy that is made comes from no machine.
+        from.push_back(move.from == problem.outside ? std::int64_t{-1}
+                                                    : std::int64_t{listed.number[move.from]});
         to.push_back(listed.number[move.to]);
         for (std::size_t resource = 1; resource < problem.resource_count(); ++resource)
             amounts[resource - 1].push_back(problem.amount(move.item, resource));
@@ -247,7 +249,8 @@ json proofs_json(const reassign::Bounds& bounds) {
     json list = json::array();
     for (const reassign::Bound* bound :
          {&bounds.broken, &bounds.over_thresholds, &bounds.over_levels, &bounds.cost,
-          &bounds.fewest, &bounds.moves, &bounds.waves})
+          &bounds.fewest, &bounds.moves, &bounds.waves, &bounds.leaders_over,
+          &bounds.leaders_changed})
         if (!bound->reason.empty() &&
             std::find(list.begin(), list.end(), bound->reason) == list.end())
             list.push_back(bound->reason);
@@ -262,12 +265,19 @@ std::string verdict_of(const ReassignAnswer& answer) {
         waves == 0 ? "Nothing moves, and " : "After " + counted(waves, "wave") + ", ";
     if (answer.reached()) return begin + "all rules, thresholds and levels hold.";
     std::vector<std::string> missing;
-    const std::size_t broken = told_once(answer.plan.replayed.end.broken).size();
+    const std::size_t broken = told_once(answer.problem, answer.plan.replayed.end.broken).size();
     if (score.broken > 0)
         missing.push_back(counted(std::uint64_t{broken}, "rule") +
                           (broken == 1 ? " is broken" : " are broken"));
     if (score.over_thresholds > 0) missing.emplace_back("thresholds are exceeded");
     if (score.over_levels > 0) missing.emplace_back("not every machine counts as level");
+    if (answer.plan.led_after.over > 0)
+        missing.emplace_back("some machines lead more than their share");
+    if (answer.plan.missed > 0)
+        missing.push_back(counted(answer.plan.missed, "item") + " not where the target says");
+    if (answer.plan.led_after.elsewhere > 0)
+        missing.push_back(counted(answer.plan.led_after.elsewhere, "leader") +
+                          " not as the target says");
     return begin + fmt::format("{}.", fmt::join(missing, " and "));
 }
 
@@ -277,7 +287,7 @@ json tiles_json(const std::vector<std::pair<std::string, std::string>>& lines) {
     for (const auto& [name, value] : lines) {
         const bool figure = name == "moves" || name.ends_with(" moved") || name == "waves" ||
                             name == "time" || name.starts_with("across ") || name == "rules" ||
-                            name == "cost";
+                            name == "cost" || name == "leaders";
         if (!figure) continue;
         const std::size_t blanks = value.find("  (");
         const std::size_t comma = value.find(", ");
@@ -321,10 +331,12 @@ std::string reassign_page_data(const ReassignAnswer& answer) {
     const std::optional<std::size_t> group = machine_groups(problem);
     out["group"] = group ? json(*group) : json();
     out["machines"] = machines_json(answer, listed);
-    out["machines_left_out"] = problem.machine_count() - listed.machines.size();
+    out["machines_left_out"] = problem.known_machines() - listed.machines.size();
     add_move_columns(answer, listed, out);
-    const std::vector<reassign::BrokenRule> before = told_once(answer.plan.before.broken);
-    const std::vector<reassign::BrokenRule> after = told_once(answer.plan.replayed.end.broken);
+    const std::vector<reassign::BrokenRule> before =
+        told_before(problem, answer.plan.before.broken);
+    const std::vector<reassign::BrokenRule> after =
+        told_once(problem, answer.plan.replayed.end.broken);
     out["broken"] = {{"before", broken_json(problem, before)},
                      {"before_more", more_than_listed(before)},
                      {"after", broken_json(problem, after)},

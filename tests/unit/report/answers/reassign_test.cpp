@@ -186,8 +186,8 @@ TEST(ReassignText, SaysThatTheWayFailsAndNamesItemsThatAreTooLargeForIt) {
     problem.takes = {9, 9};
     ReassignAnswer answer = answer_of(problem, {{0, 1, 0, 1}});
     EXPECT_NE(reassign_text(answer, {}, true).find(R"(
-No waves were found after which all rules hold: rates, capacities on the way,
-items that must be apart or the budget stand against them.
+No waves were found after which all rules hold: rates, --at-once, capacities on
+the way, items that must be apart or the budget stand against them.
   i0 has 9, and machine a gives at most 4 in a wave
 )"),
               std::string::npos)

@@ -7,7 +7,7 @@ const movesOnPaper = 1000;
 /** Columns: what is shown, and what is sorted by. */
 function moveColumns() {
   const { moves, machines, items } = plan;
-  const named = (names, of) => ({ words: true, text: (move) => names[of[move]], key: (move) => names[of[move]] });
+  const named = (names, of) => ({ words: true, text: (move) => names[of[move]] ?? "", key: (move) => names[of[move]] ?? "" });
   const columns = [
     { name: "Wave", text: (move) => show(moves.wave[move]), key: (move) => moves.wave[move] },
     { name: "Item", ...named(items, moves.item) },
@@ -62,7 +62,7 @@ class MoveList {
       if (this.machine !== null && from !== this.machine && to !== this.machine) continue;
       if (words.length) {
         const ofItem = holds(items[moves.item[move]]);
-        if (!words.every((_, i) => ofItem[i] || ofMachine[from][i] || ofMachine[to][i])) continue;
+        if (!words.every((_, i) => ofItem[i] || ofMachine[from]?.[i] || ofMachine[to][i])) continue;
       }
       this.found.push(move);
     }

@@ -1,7 +1,6 @@
 "use strict";
 // The data of the page: machines, moves, and what machines hold after each wave.
 
-const plan = JSON.parse(byId("data").textContent);
 const machineCount = plan.machines.name.length;
 
 /** Names in the order in which people count: broker-2 before broker-10. */
@@ -70,7 +69,7 @@ class Course {
     this.held = (plan.played ? before : after).map((column) => Float64Array.from(column));
     this.wave = 0;
     this.changes = Uint8Array.from({ length: machineCount }, (_, machine) => before.some((column, resource) => column[machine] !== after[resource][machine]));
-    for (const machine of plan.moves.from) this.changes[machine] = 1;
+    for (const machine of plan.moves.from) if (machine >= 0) this.changes[machine] = 1;
     for (const machine of plan.moves.to) this.changes[machine] = 1;
   }
   get waves() { return this.names.length; }
@@ -83,7 +82,7 @@ class Course {
     for (let move = this.starts[wave]; move < this.starts[wave + 1]; ++move) {
       for (let resource = 0; resource < this.held.length; ++resource) {
         const amount = sign * moveAmount(resource, move);
-        this.held[resource][from[move]] -= amount;
+        if (from[move] >= 0) this.held[resource][from[move]] -= amount;  // a new copy comes from nowhere
         this.held[resource][to[move]] += amount;
       }
     }

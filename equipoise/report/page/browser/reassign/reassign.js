@@ -73,6 +73,8 @@ function momentText() {
   return `wave ${show(course.names[course.wave - 1])} done · ${show(course.wave)} of ${show(course.waves)}`;
 }
 
+const fromWords = (machine) => (machine < 0 ? "as a new copy" : `from ${plan.machines.name[machine]}`);
+
 function waveWords() {
   if (!plan.played) return "The plan has too many moves to be played here.";
   if (course.waves === 0) return "Nothing moves.";
@@ -84,7 +86,7 @@ function waveWords() {
   if (plan.seconds.length) parts.push(timeText(plan.seconds[wave]));
   const first = [];
   for (let move = course.starts[wave]; move < Math.min(course.starts[wave + 1], course.starts[wave] + 3); ++move)
-    first.push(`${plan.items[plan.moves.item[move]]} from ${plan.machines.name[plan.moves.from[move]]} to ${plan.machines.name[plan.moves.to[move]]}`);
+    first.push(`${plan.items[plan.moves.item[move]]} ${fromWords(plan.moves.from[move])} to ${plan.machines.name[plan.moves.to[move]]}`);
   return `Wave ${show(course.names[wave])}: ${parts.join(", ")}. ${first.join("; ")}${moves > 3 ? "; ..." : "."}`;
 }
 
@@ -108,18 +110,6 @@ function chooseMachine(machine) {
 
 // Figures and words --------------------------------------------------------------------------
 
-function buildTiles() {
-  byId("tiles").replaceChildren(...plan.tiles.map(({ name, value, note, bad }) => {
-    const box = element("div");
-    const figure = element("dd", undefined, bad ? "no" : "");
-    const small = element("small", note);
-    small.title = note;
-    figure.append(element("span", value), small);
-    box.append(element("dt", name), figure);
-    return box;
-  }));
-}
-
 function fillList(id, lines, more, none) {
   const items = lines.map((line) => element("li", line));
   if (lines.length === 0) items.push(element("li", none, "none"));
@@ -128,9 +118,7 @@ function fillList(id, lines, more, none) {
 }
 
 function writeTexts() {
-  byId("verdict").textContent = plan.verdict;
-  byId("verdict").className = plan.reached ? "yes" : "no";
-  buildTiles();
+  writePlanTexts();
   fillList("broken-before", plan.broken.before, plan.broken.before_more, "none");
   fillList("broken-after", plan.broken.after, plan.broken.after_more, "none");
   byId("conflicts").hidden = plan.conflicts.length === 0;
@@ -142,11 +130,6 @@ function writeTexts() {
     row.append(element("td", words, "text"), element("td", relax, "text"));
     return row;
   }));
-  byId("proofs").hidden = plan.proofs.length === 0;
-  byId("proofs").querySelector("ul").replaceChildren(...plan.proofs.map((line) => element("li", line)));
-  byId("details").replaceChildren(...plan.lines.flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
-  byId("notes").replaceChildren(...plan.notes.map((line) => element("li", line)));
-  byId("notes").hidden = plan.notes.length === 0;
 }
 
 // Controls -----------------------------------------------------------------------------------
@@ -155,12 +138,6 @@ function togglePlay() {
   if (player.playing) return player.stop();
   if (course.wave >= course.waves) goTo(0);
   player.start(course.wave, course.waves + 1, true);
-}
-function cycle(id, by) {
-  const choice = byId(id);
-  const next = choice.selectedIndex + by;
-  choice.selectedIndex = id === "speed" ? Math.min(choice.length - 1, Math.max(0, next)) : next % choice.length;
-  choice.dispatchEvent(new Event("change"));
 }
 
 /** What keys do; each is named in the help. */
