@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -190,6 +190,11 @@ Option* Option::writes_file() {
     return named_value("FILE");
 }
 
+Option* Option::writes_files(FilesOf files) {
+    files_of_ = std::move(files);
+    return writes_file();
+}
+
 /// The name of the value in help; a spec that may also be a file is still called SPEC.
 Option* Option::named_value(const std::string& name) {
     if (!words_ && option_->get_expected_max() > 0) option_->type_name(name);
@@ -198,13 +203,27 @@ Option* Option::named_value(const std::string& name) {
 
 Option* Option::reads_file(std::string prefix) {
     use_ = FileUse::reads;
-    prefix_ = std::move(prefix);
-    return named_value(prefix_.empty() ? "FILE" : "SPEC");
+    prefixes_ = {std::move(prefix)};
+    return named_value(prefixes_.front().empty() ? "FILE" : "SPEC");
 }
 
-Option* Option::reads_file_first() {
-    read_first_ = true;
+Option* Option::or_file_after(std::string prefix) {
+    prefixes_.push_back(std::move(prefix));
+    return this;
+}
+
+Option* Option::reads_files(FilesOf files) {
+    files_of_ = std::move(files);
     return reads_file();
+}
+
+Option* Option::reads_file_first(std::string successor) {
+    successor_ = std::move(successor);
+    return reads_file();
+}
+
+bool Option::may_become(const Option& other) const {
+    return other.writes() && other.name() == successor_;
 }
 
 Option* Option::offers(Words words) {
@@ -231,7 +250,7 @@ Option* Option::refuses(const std::function<std::string(const std::string&)>& co
 
 void Option::describe(OptionDescription& description) const {
     description.file = use_;
-    description.file_prefix = prefix_;
+    description.file_prefix = prefixes_.front();
     if (words_) description.words = words_();
 }
 
@@ -239,20 +258,26 @@ std::string Option::name() const {
     return option_->get_name();
 }
 
-std::map<std::string, std::string> Option::files() const {
-    std::map<std::string, std::string> files;
-    if (use_ == FileUse::none || read_first_) return files;
+FileSet Option::named_files() const {
+    FileSet files;
+    if (use_ == FileUse::none) return files;
     for (const std::string& value : option_->results()) {
-        if (value == "-" || !value.starts_with(prefix_)) continue;
-        const std::filesystem::path path = value.substr(prefix_.size());
-        std::error_code error;
-        const bool there = std::filesystem::exists(path, error);
-        // /dev/null takes everything; a generator's spec is not a file.
-        if (there ? !std::filesystem::is_regular_file(path, error) : !writes()) continue;
-        const std::filesystem::path plain =
-            std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
-        files.emplace(error ? path.string() : plain.string(), path.string());
+        const auto prefix =
+            std::find_if(prefixes_.begin(), prefixes_.end(),
+                         [&](const std::string& each) { return value.starts_with(each); });
+        if (value == "-" || prefix == prefixes_.end()) continue;
+        const std::string path = value.substr(prefix->size());
+        std::error_code error;  // a generator's spec is not a file
+        if (writes() || std::filesystem::exists(path, error)) files.add(path);
     }
+    return files;
+}
+
+FileSet Option::files() const {
+    FileSet files = named_files();
+    if (!files_of_) return files;
+    for (const std::string& value : option_->results())
+        files_of_(files, value);
     return files;
 }
 
@@ -404,14 +429,24 @@ CommandDescription Command::describe() const {
 }
 
 void Command::expect_different_files() const {
-    std::map<std::string, const Option*> namers;
-    for (const Option& option : options_)
-        for (const auto& [file, given] : option.files()) {
-            const auto [met, first] = namers.emplace(file, &option);
-            if (first || (!option.writes() && !met->second->writes())) continue;
-            throw InputError(met->second->name() + " and " + option.name() +
-                             " name the same file: " + given);
-        }
+    for (auto option = options_.begin(); option != options_.end(); ++option)
+        for (auto other = options_.begin(); other != option; ++other)
+            if ((other->writes() || option->writes()) && !option->may_become(*other) &&
+                !other->may_become(*option))
+                expect_different_files(*other, *option);
+}
+
+void Command::expect_different_files(const Option& one, const Option& other) {
+    if (const auto file = other.named_files().common(one.named_files()))
+        throw InputError(one.name() + " and " + other.name() + " name the same file: " + *file);
+    const auto file = other.files().common(one.files());
+    if (!file) return;
+    if (one.writes() && other.writes())
+        throw InputError(one.name() + " and " + other.name() + " may both write " + *file +
+                         ": expected another name");
+    const auto& [writer, reader] = one.writes() ? std::tie(one, other) : std::tie(other, one);
+    throw InputError(writer.name() + " may write over " + *file + ", which " + reader.name() +
+                     " reads: expected another name");
 }
 
 }  // namespace equipoise::cli

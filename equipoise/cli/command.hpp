@@ -7,12 +7,12 @@
 #include <deque>
 #include <functional>
 #include <initializer_list>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "equipoise/base/file_set.hpp"
 #include "equipoise/cli/description.hpp"
 
 namespace CLI {
@@ -21,6 +21,9 @@ class Option;
 }  // namespace CLI
 
 namespace equipoise::cli {
+
+/// Adds the files that a value of an option stands for besides the one that it names.
+using FilesOf = std::function<void(FileSet& files, const std::string& value)>;
 
 /// One option or operand. The argument after a name is read as the value.
 class Option {
@@ -35,10 +38,17 @@ class Option {
     Option* not_to_output();
     /// The value names a file that is written: no other option of the verb may name it.
     Option* writes_file();
+    /// The same, and other files besides: all that may be written for the value.
+    Option* writes_files(FilesOf files);
     /// The value may name a file that is read, perhaps after a prefix (`replay:`).
     Option* reads_file(std::string prefix = "");
-    /// The same, but it is read whole before any file is written, so that it may be that file.
-    Option* reads_file_first();
+    /// Also after this prefix.
+    Option* or_file_after(std::string prefix);
+    /// The value names files that are read.
+    Option* reads_files(FilesOf files);
+    /// The same, but it is read whole before any file is written, so that the option of this name
+    /// may write that file.
+    Option* reads_file_first(std::string successor);
     /// The value may be one of these words, or begin with one.
     Option* offers(Words words);
     Option* offers(const std::vector<std::string>& words);
@@ -49,19 +59,23 @@ class Option {
     [[nodiscard]] bool given() const;
     [[nodiscard]] bool writes() const { return use_ == FileUse::writes; }
     [[nodiscard]] bool is(const CLI::Option& option) const { return option_ == &option; }
+    /// Whether that option may write what this one reads.
+    [[nodiscard]] bool may_become(const Option& other) const;
     /// Adds facts that CLI11 does not know.
     void describe(OptionDescription& description) const;
     [[nodiscard]] std::string name() const;
-    /// The files that its values name: paths without links and dots, and the paths as given.
-    [[nodiscard]] std::map<std::string, std::string> files() const;
+    /// The files that its values name, and all that they stand for.
+    [[nodiscard]] FileSet named_files() const;
+    [[nodiscard]] FileSet files() const;
 
   private:
     Option* named_value(const std::string& name);
 
     CLI::Option* option_;
     FileUse use_ = FileUse::none;
-    std::string prefix_;
-    bool read_first_ = false;
+    std::vector<std::string> prefixes_ = {""};  ///< of which a file's name follows one
+    FilesOf files_of_;                          ///< by value: others besides the one it names
+    std::string successor_;
     Words words_;
 };
 
@@ -107,8 +121,9 @@ class Command {
   private:
     [[nodiscard]] OptionDescription describe(const CLI::Option& option) const;
     Option* keep(CLI::Option* option);
-    /// Throws InputError if two options name the same file and one of them writes it.
+    /// Throws InputError if two options have a file in common and one of them may write it.
     void expect_different_files() const;
+    static void expect_different_files(const Option& one, const Option& other);
 
     CLI::App* app_;
     std::deque<Option> options_;

@@ -27,6 +27,7 @@ int act(const JsonArgument& json) {
                        {"metis", info.metis},
                        {"clp", info.clp},
                        {"brotli", info.brotli},
+                       {"yaml", info.yaml},
                        {"rsvg", has_rsvg()}});
         json.emit(json_text(object, 2) + '\n');
     }
@@ -43,6 +44,7 @@ int act(const JsonArgument& json) {
     line("METIS", info.metis ? "yes" : "no");
     line("Clp", info.clp ? "yes" : "no");
     line("brotli", info.brotli ? "yes" : "no");
+    line("yaml-cpp", info.yaml ? "yes" : "no");
     line("librsvg", has_rsvg() ? "yes" : "no");
     line("algorithms", std::to_string(catalogue::algorithms().size()));
     return exit_done;

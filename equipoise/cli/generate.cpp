@@ -129,7 +129,7 @@ void add_generate(Command& program, Action& action, const Ranks& ranks) {
     const auto arguments = std::make_shared<GenerateVerb>();
     GenerateVerb& a = *arguments;
     a.verb = verb;
-    a.network.add_to(*verb)->reads_file_first();
+    a.network.add_to(*verb)->reads_file_first("--output");
     verb->add_option("--loads", a.loads, "initial loads for the network; see --list")
         ->offers(catalogue::load_generators)
         ->reads_file();

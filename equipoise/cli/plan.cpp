@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/adapters/kafka/wave_files.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/writable.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
@@ -121,7 +122,8 @@ void add_plan(Command& program, Action& action) {
                      "items also places:FILE, a CSV file with the columns item,node or Kafka's "
                      "JSON, which gives the order of replicas as well")
         ->offers(catalogue::plan_targets)
-        ->reads_file("speeds:");
+        ->reads_file("speeds:")
+        ->or_file_after("places:");
     verb->add_option("--ports", a.request.ports,
                      "how many tokens a node may send, and how many it may receive, in one step "
                      "(default 1); all: one token over every link in each direction");
@@ -153,7 +155,7 @@ void add_plan(Command& program, Action& action) {
                      "wave,item,from,to or, if the name ends in .json, Kafka's reassignment JSON, "
                      "one file per wave")
         ->not_to_output()
-        ->writes_file();
+        ->writes_files(kafka::add_files_of_waves);
     verb->add_option("--windows", a.windows,
                      "write the proofs to this JSON file: who sends how many tokens in which "
                      "steps, and why fewer steps are too few; verify checks it")

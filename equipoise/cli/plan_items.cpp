@@ -2,29 +2,16 @@
 
 #include <vector>
 
-#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/adapters/kafka/wave_files.hpp"
 #include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/cli/terminal.hpp"
-#include "equipoise/load/partition_waves.hpp"
 #include "equipoise/report/answers/waves.hpp"
 
 namespace equipoise::cli {
 
 namespace {
-
-/// Throws InputError if the waves of the schedule would overwrite those that are done.
-void expect_other_files(const catalogue::WavesRequest& request, const std::string& schedule) {
-    if (request.resume.empty() || !schedule.ends_with(".json")) return;
-    const std::string first = load::file_of_wave(schedule, 0);
-    for (const std::string& done : load::wave_files_up_to(request.resume).paths) {
-        if (is_same_file(done, first))
-            throw InputError(
-                "--schedule: expected a name other than that of the completed waves, found \"" +
-                schedule + '"');
-    }
-}
 
 void tell(const catalogue::ItemsInstance& instance, const PlanItemsOutput& output) {
     if (output.quiet) return;
@@ -41,8 +28,9 @@ std::vector<std::string> node_names(const char* option, const std::string& text)
 void PlanItemsArguments::add_to(Command& verb) {
     verb.add_option("--sizes", request.sizes,
                     "plan moves of named items in place of tokens, without --network: a CSV file "
-                    "with the columns item,node,size (or item,node), or Kafka's reassignment "
-                    "JSON, also as kafka-reassign-partitions --generate prints it")
+                    "with the columns item,node,size (or item,node), or what Kafka's tools print "
+                    "of partitions: kafka-topics --describe, kafka-reassign-partitions "
+                    "--generate, kcat -L -J, reassignment JSON")
         ->reads_file();
     verb.add_option("--log-dirs", request.log_dirs,
                     "the sizes of Kafka's partitions: a file with the output of kafka-log-dirs "
@@ -63,13 +51,14 @@ void PlanItemsArguments::add_to(Command& verb) {
                     "with items: how far above its share a node may end, as a fraction of the "
                     "share (default 0.1 if sizes differ); a node with one item may end higher");
     verb.add_option("--resume", request.resume,
-                    "plan the rest of a schedule: a CSV file of the completed moves, or the "
-                    "file of Kafka's last completed wave (plan-3.json)")
-        ->reads_file();
+                    "plan the rest of a schedule: a CSV file of the completed moves, the file of "
+                    "Kafka's last completed wave (plan-3.json), or one with what "
+                    "kafka-reassign-partitions --verify or --list printed")
+        ->reads_files(kafka::add_files_up_to);
     verb.add_option("--check", check_,
                     "check this schedule instead of planning one; plan-0.json or plan.json "
                     "stands for all of Kafka's waves plan-0.json, plan-1.json, ...")
-        ->reads_file();
+        ->reads_files(kafka::add_files_from);
 }
 
 bool PlanItemsArguments::wanted(const std::string& network) const {
@@ -120,7 +109,6 @@ int judge_tokens(const catalogue::PlanRequest& request, const network::AnyNetwor
 }
 
 int plan_items(const catalogue::WavesRequest& request, const PlanItemsOutput& output) {
-    expect_other_files(request, output.schedule);
     const catalogue::PlannedItems made = catalogue::plan_items(request);
     tell(made.instance, output);
     if (!output.schedule.empty()) report::write_waves(output.schedule, made);

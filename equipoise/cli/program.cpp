@@ -164,6 +164,7 @@ Program::Program(const Ranks& ranks) : ranks_(ranks), parser_(std::make_unique<P
     add_compare(command, action, ranks);
     add_plan(command, action);
     add_reassign(command, action);
+    add_experts(command, action);
     add_generate(command, action, ranks);
     add_algorithms(command, action);
     add_analyze(command, action);

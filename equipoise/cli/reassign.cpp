@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/adapters/kafka/steps.hpp"
+#include "equipoise/adapters/kafka/wave_files.hpp"
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
@@ -15,7 +17,7 @@
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/reassign/input/schedule_file.hpp"
+#include "equipoise/report/answers/reassign_files.hpp"
 #include "equipoise/report/page/reassign_page.hpp"
 
 namespace equipoise::cli {
@@ -25,7 +27,7 @@ namespace {
 struct ReassignVerb {
     catalogue::ReassignRequest request;
     // Lists, as given: each value may hold several names.
-    std::vector<std::string> apart, spread, near, pinned, drain, labels, resources, level;
+    std::vector<std::string> apart, spread, near, pinned, drain, labels, resources, level, replicas;
     std::string only_if_above;
     std::string seconds;
     std::optional<std::uint64_t> threads;
@@ -51,16 +53,19 @@ struct ReassignVerb {
 };
 
 void ReassignVerb::add_inputs(Command& verb) {
-    verb.add_option("ITEMS", request.items,
-                    "the items: a CSV or TSV file with a column item and one named machine, node, "
-                    "host, broker, osd or server, besides amounts and labels in any order; or "
-                    "Kafka's reassignment JSON")
+    verb.add_option(
+            "ITEMS", request.items,
+            "the items: a CSV or TSV file with a column item and one named machine, node, "
+            "host, broker, osd or server, besides amounts, labels and leader (yes or no) in "
+            "any order; or what Kafka's tools print of partitions: kafka-topics --describe, "
+            "kafka-reassign-partitions --generate, kcat -L -J, reassignment JSON")
         ->required()
         ->reads_file();
     verb.group("What is there");
     verb.add_option("--machines", request.machines,
                     "a file of machines: RESOURCE is a capacity, RESOURCE.target a threshold not "
-                    "to be exceeded if possible; drain, speed, labels such as rack (default: all "
+                    "to be exceeded if possible; drain, speed, labels such as rack; or the output "
+                    "of kafka-broker-api-versions (brokers and racks) or kcat -L -J (default: all "
                     "machines that hold items, without limits)")
         ->reads_file();
     verb.add_option("--resources", resources,
@@ -71,8 +76,8 @@ void ReassignVerb::add_inputs(Command& verb) {
                     "columns that are labels, besides those that rules name; separated by commas")
         ->one_value_each();
     verb.add_option("--log-dirs", request.log_dirs,
-                    "with Kafka's JSON: the sizes of its partitions, a file with the output of "
-                    "kafka-log-dirs --describe")
+                    "the sizes of Kafka's partitions: a file with the output of kafka-log-dirs "
+                    "--describe")
         ->reads_file();
 }
 
@@ -91,10 +96,12 @@ void ReassignVerb::add_rules(Command& verb) {
                     "items with the same value of this label are never on one machine (copies of "
                     "an item never are)")
         ->one_value_each();
-    verb.add_option("--spread", spread,
-                    "LABEL:RACK:K: items with the same value of LABEL are on machines with at "
-                    "least K values of the label RACK, or as many as there are items; without :K "
-                    "on as many as possible, as evenly as possible; repeatable")
+    verb.add_option(
+            "--spread", spread,
+            "LABEL:RACK:K: items with the same value of LABEL are on machines with at "
+            "least K values of the label RACK, or as many as there are items; without :K "
+            "on as many as possible, as evenly as possible; repeatable. Kafka's partitions are "
+            "kept on as many racks as can be unless a rule on racks, none or --target is given")
         ->one_value_each();
     verb.add_option("--near", near,
                     "LABEL:ZONE: where an item of a service is, one of each service that its "
@@ -112,15 +119,20 @@ void ReassignVerb::add_rules(Command& verb) {
 
 void ReassignVerb::add_aims(Command& verb) {
     verb.group("Aims");
+    verb.add_option("--replicas", replicas,
+                    "how many copies every item gets, or each that is named: N, or NAME=N for an "
+                    "item or a topic of Kafka's; separated by commas")
+        ->one_value_each();
     verb.add_option("--level", level,
                     "the resources of which every machine ends with its share, separated by commas "
                     "(default: bytes or size if there is such a column, otherwise items); none: "
-                    "only rules and thresholds count")
+                    "only rules and thresholds count; besides them leaders, which change after "
+                    "the last wave; leaders alone: no item moves")
         ->one_value_each();
     verb.add_option("--tolerance", request.tolerance,
                     "how far above its share a machine may end, as a fraction of it (default 0.1), "
-                    "also by resource: bytes:0.05,items:0.2; shares are rounded up, and a machine "
-                    "with one item may end higher");
+                    "also by resource: bytes:0.05,items:0.2; 0 of leaders; shares are rounded up, "
+                    "and a machine with one item may end higher");
     verb.add_option("--fewest", request.fewest,
                     "what is moved as little as possible: moves (default), bytes or another "
                     "resource");
@@ -138,21 +150,31 @@ void ReassignVerb::add_aims(Command& verb) {
 
 void ReassignVerb::add_waves(Command& verb) {
     verb.group("Waves");
+    verb.add_option("--target", request.target,
+                    "places:FILE: where everything ends, which leaves nothing to search but waves; "
+                    "a CSV file with the columns item,machine and perhaps leader, or a proposal of "
+                    "Kafka's tools, whose order says who leads")
+        ->reads_file("places:");
     verb.add_option("--rates", request.rates,
                     "a CSV file with the columns machine,in,out: how much a machine may take and "
                     "give in a wave or, as in 100MB/s, in a second, which gives times")
         ->reads_file();
+    verb.add_option("--copy-from", request.copy_from,
+                    "what gives when an item is copied: old, the machine that it leaves (default), "
+                    "or leader, the one with the leading copy (default for Kafka's partitions)");
     verb.add_option("--at-once", request.at_once,
                     "how many items a machine may take, and how many it may give, in a wave "
                     "(default 1; with rates for a wave, as many as they allow)");
     verb.add_option("--resume", request.resume,
                     "plan again after these moves, which are done: a CSV file with the first lines "
-                    "of a schedule")
-        ->reads_file();
+                    "of a schedule, the file of Kafka's last completed wave (plan-3.json), or one "
+                    "with what kafka-reassign-partitions --verify or --list printed")
+        ->reads_files(kafka::add_files_up_to);
     verb.add_option("--check", check,
                     "judge this schedule, a CSV file with the columns wave,item,from,to, instead "
-                    "of planning one")
-        ->reads_file();
+                    "of planning one; plan-0.json or plan.json stands for all of Kafka's waves "
+                    "plan-0.json, plan-1.json, ...")
+        ->reads_files(kafka::add_files_from);
 }
 
 void ReassignVerb::add_search(Command& verb) {
@@ -173,11 +195,23 @@ void ReassignVerb::add_outputs(Command& verb) {
     verb.group("Output");
     json.add_to(verb);
     verb.add_option("--schedule", files.schedule,
-                    "write the moves to this CSV file, with the columns wave,item,from,to")
+                    "write the moves to this CSV file, with the columns wave,item,from,to; for "
+                    "Kafka's partitions plan.json: plan-0.json, plan-1.json, ..., a file a wave")
         ->not_to_output()
-        ->writes_file();
+        ->writes_files(kafka::add_files_of_waves);
     verb.add_option("--rollback", files.rollback,
-                    "write the way back to this CSV file: the schedule that undoes all moves")
+                    "write the way back to this CSV file: the schedule that undoes all moves; for "
+                    "Kafka's partitions also as files of waves (back.json)")
+        ->not_to_output()
+        ->writes_files(kafka::add_files_of_waves);
+    verb.add_option("--steps", files.steps,
+                    "for Kafka's partitions: write this bash script (steps.sh), which carries the "
+                    "plan out with Kafka's own tools, and its files beside it")
+        ->not_to_output()
+        ->writes_files(kafka::add_files_of_steps);
+    verb.add_option("--leaders", files.leaders,
+                    "write the leaders that change after the last wave to this CSV file, with the "
+                    "columns item,from,to; --schedule lists them, too")
         ->not_to_output()
         ->writes_file();
     verb.add_option("--csv", csv,
@@ -212,6 +246,7 @@ catalogue::ReassignRequest ReassignVerb::made() const {
     asked.pinned = names_in("--pinned", "names of machines or items", pinned);
     asked.drain = names_in("--drain", "names of machines", drain);
     asked.level = names_in("--level", "resources", level);
+    asked.replicas = names_in("--replicas", "numbers of copies", replicas);
     if (!only_if_above.empty())
         asked.only_if_above = number_value("--only-if-above", only_if_above);
     if (!seconds.empty()) asked.seconds = number_value("--seconds", seconds);
@@ -223,12 +258,10 @@ catalogue::ReassignRequest ReassignVerb::made() const {
 void ReassignVerb::expect_outputs() const {
     if (!check.empty() && !files.schedule.empty())
         throw InputError("--schedule: cannot be used with --check, which plans nothing");
-    for (const auto& [option, path] :
-         {std::pair("--schedule", &files.schedule), std::pair("--rollback", &files.rollback)})
-        if (path->ends_with(".json"))
-            throw InputError(std::string(option) + ": expected a CSV file, found \"" + *path +
-                             "\" (plan --sizes writes Kafka's JSON)");
-    for (const std::string* path : {&files.schedule, &files.rollback, &csv, &html})
+    if (!check.empty() && !files.steps.empty())
+        throw InputError("--steps: cannot be used with --check, which plans nothing");
+    for (const std::string* path :
+         {&files.schedule, &files.rollback, &files.leaders, &files.steps, &csv, &html})
         if (!path->empty()) expect_writable(*path);
     if (json.wanted() && !json.to_output()) expect_writable(json.target);
 }
@@ -242,6 +275,9 @@ catalogue::ReassignAnswer ReassignVerb::answer() const {
     RewrittenLine line(quiet);
     catalogue::ReassignControl control;
     control.stop = interrupt.token();
+    control.read = [this](const report::ReassignInstance& instance) {
+        report::expect_suitable(files, instance);
+    };
     if (line.shown())
         control.progress = [&line](const reassign::Score& score, std::uint64_t iterations) {
             line.show(report::score_words(score, iterations));
@@ -250,11 +286,10 @@ catalogue::ReassignAnswer ReassignVerb::answer() const {
 }
 
 void ReassignVerb::write_files(const catalogue::ReassignAnswer& answer) const {
-    const std::vector<reassign::Move>& moves = answer.plan.moves;
-    if (!files.schedule.empty())
-        write_file(files.schedule, reassign::moves_text(answer.problem, moves));
-    if (!files.rollback.empty())
-        write_file(files.rollback, reassign::moves_text(answer.problem, reassign::way_back(moves)));
+    if (!files.schedule.empty()) report::write_schedule(files.schedule, answer);
+    if (!files.rollback.empty()) report::write_rollback(files.rollback, answer);
+    if (!files.leaders.empty()) report::write_leaders(files.leaders, answer);
+    if (!files.steps.empty()) report::write_steps(files.steps, answer);
     if (!csv.empty()) write_file(csv, report::reassign_csv(answer));
     if (!html.empty()) write_file(html, report::reassign_page(answer));
 }

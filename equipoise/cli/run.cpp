@@ -340,7 +340,7 @@ void add_records(Command& verb, RunVerb& a) {
     verb.add_option("--resume", a.resume,
                     "continue from a state that --checkpoint wrote, with the same options, on "
                     "any number of ranks")
-        ->reads_file_first();
+        ->reads_file_first("--checkpoint");
 }
 
 }  // namespace

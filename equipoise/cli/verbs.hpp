@@ -13,6 +13,7 @@ void add_run(Command& program, Action& action, const Ranks& ranks);
 void add_compare(Command& program, Action& action, const Ranks& ranks);
 void add_plan(Command& program, Action& action);
 void add_reassign(Command& program, Action& action);
+void add_experts(Command& program, Action& action);
 void add_generate(Command& program, Action& action, const Ranks& ranks);
 void add_algorithms(Command& program, Action& action);
 void add_analyze(Command& program, Action& action);

@@ -44,7 +44,7 @@ NOT_IN_SCENARIOS = {
     "--dry-run",
     "--checkpoint", "--checkpoint-every", "--resume", "--list", "--schedule", "--explain",
     "--windows", "--check", "--sizes", "--nodes", "--log-dirs", "--at-once", "--tolerance",
-    "--csv", "--rollback"}
+    "--csv", "--rollback", "--leaders", "--steps"}
 
 
 def expect_options_in_scenarios():
