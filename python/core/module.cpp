@@ -14,6 +14,7 @@ PYBIND11_MODULE(_core, module) {
     add_plans(module);
     add_item_plans(module);
     add_reassignments(module);
+    add_experts(module);
     add_studies(module);
     add_traces(module);
 }

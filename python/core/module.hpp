@@ -19,6 +19,8 @@ void add_plans(py::module_& module);
 void add_item_plans(py::module_& module);
 /// Plans of items on machines under rules.
 void add_reassignments(py::module_& module);
+/// Copies of experts on GPUs.
+void add_experts(py::module_& module);
 void add_studies(py::module_& module);
 void add_traces(py::module_& module);
 /// Rules that the caller gives.

@@ -9,8 +9,8 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/catalogue/studies/reassign_answer.hpp"
-#include "equipoise/reassign/input/schedule_file.hpp"
 #include "equipoise/report/answers/reassign.hpp"
+#include "equipoise/report/answers/reassign_files.hpp"
 #include "equipoise/report/page/reassign_page.hpp"
 #include "python/core/module.hpp"
 #include "python/core/requests.hpp"
@@ -47,6 +47,9 @@ catalogue::ReassignRequest reassign_request(const py::dict& options) {
         request.only_if_above = options["only_if_above"].cast<double>();
     request.at_most = text("at_most");
     request.objective = text("objective");
+    request.target = text("target");
+    request.copy_from = text("copy_from");
+    request.replicas = names("replicas");
     request.rates = text("rates");
     if (options.contains("at_once")) request.at_once = options["at_once"].cast<std::uint64_t>();
     request.resume = text("resume");
@@ -81,20 +84,20 @@ void add_reassignments(py::module_& module) {
     py::class_<ReassignAnswer, std::shared_ptr<ReassignAnswer>>(module, "Reassignment")
         .def("text",
              [](const ReassignAnswer& answer) {
-                 return report::reassign_text(answer, {"the list `schedule`", ""}, true);
+                 return report::reassign_text(answer, {"the list `schedule`", "", ""}, true);
              })
         .def("to_json", &report::reassign_json)
         .def("csv", &report::reassign_csv)
         .def("page", &report::reassign_page)
-        .def("write", [](const ReassignAnswer& answer, const std::string& what,
-                         const std::string& path) {
-            const std::vector<reassign::Move>& moves = answer.plan.moves;
-            write_file(path, what == "page"  ? report::reassign_page(answer)
-                             : what == "csv" ? report::reassign_csv(answer)
-                             : what == "schedule"
-                                 ? reassign::moves_text(answer.problem, moves)
-                                 : reassign::moves_text(answer.problem, reassign::way_back(moves)));
-        });
+        .def("write",
+             [](const ReassignAnswer& answer, const std::string& what, const std::string& path) {
+                 if (what == "schedule") return report::write_schedule(path, answer);
+                 if (what == "rollback") return report::write_rollback(path, answer);
+                 if (what == "leaders") return report::write_leaders(path, answer);
+                 if (what == "steps") return report::write_steps(path, answer);
+                 write_file(path, what == "page" ? report::reassign_page(answer)
+                                                 : report::reassign_csv(answer));
+             });
     module.def("reassign", &plan_reassignment);
     module.def("check_reassign", &judge_reassignment);
 }

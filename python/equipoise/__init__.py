@@ -7,14 +7,15 @@
 
 Networks come from generators, files, NetworkX, SciPy and arrays (`Network`); the verbs of the
 command line are functions: `run`, `compare`, `plan`, `reassign`, `check_reassign`, `plan_items`,
-`check_items`, `analyze`, `worst`, `conjecture`, `verify`, `sweep`, `summarise`, `trace`,
-`algorithms`.
+`check_items`, `experts`, `experts_each_step`, `analyze`, `worst`, `conjecture`, `verify`, `sweep`,
+`summarise`, `trace`, `algorithms`.
 Algorithms of your own are functions of NumPy arrays (`edge_rule`, `deal_rule`) and classes
 (`node_program`). Wrong input raises `InputError`, which is a ValueError.
 """
 
 from equipoise import _core
 from equipoise.errors import InputError, OverflowError, UnsuitableError
+from equipoise.expert_copies import Experts, ExpertsSteps, experts, experts_each_step
 from equipoise.items import ItemCheck, ItemPlan, check_items, plan_items
 from equipoise.networks import Network
 from equipoise.programs import NodeProgram, node_program
@@ -30,10 +31,11 @@ from equipoise.verbs import (algorithms, analyze, compare, conjecture, plan, rea
 __version__ = _core.version
 # `OverflowError` is not exported, since it would hide the built-in one.
 __all__ = [
-    "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Guarantee",
-    "History", "InputError", "ItemCheck", "ItemPlan", "LoadTrace", "Network", "NodeProgram", "Plan",
-    "Reassignment", "Run", "Summary", "Sweep", "UnsuitableError", "Verification", "Worst",
+    "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Experts",
+    "ExpertsSteps", "Guarantee", "History", "InputError", "ItemCheck", "ItemPlan", "LoadTrace",
+    "Network", "NodeProgram", "Plan", "Reassignment", "Run", "Summary", "Sweep", "UnsuitableError",
+    "Verification", "Worst",
     "algorithms", "analyze", "check_items", "check_reassign", "compare", "conjecture", "deal_rule",
-    "edge_rule", "node_program", "plan", "plan_items", "read_run", "reassign", "replay", "run",
-    "summarise", "sweep", "trace", "verify", "worst",
+    "edge_rule", "experts", "experts_each_step", "node_program", "plan", "plan_items", "read_run",
+    "reassign", "replay", "run", "summarise", "sweep", "trace", "verify", "worst",
 ]

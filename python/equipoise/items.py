@@ -90,10 +90,11 @@ def plan_items(*, sizes: Table | None = None, loads: Table | None = None,
     Parameters
     ----------
     sizes
-        Which items are where: a CSV file with the columns item,node,size (or item,node); Kafka's
-        reassignment JSON, a file (also the output of kafka-reassign-partitions --generate) or the
-        object that it holds; rows of these fields; or for each node a mapping from its items to
-        their sizes, 0 or more.
+        Which items are where: a CSV file with the columns item,node,size (or item,node); rows of
+        these fields; for each node a mapping from its items to their sizes, 0 or more; or what
+        Kafka's tools print of partitions (kafka-topics --describe, kafka-reassign-partitions
+        --generate, kcat -L -J): a file, an open one such as ``io.StringIO(text)``, or the object
+        of its JSON.
     loads
         In place of `sizes`, items without names: a CSV file with the columns node,tokens, or a
         mapping.
@@ -122,7 +123,8 @@ def plan_items(*, sizes: Table | None = None, loads: Table | None = None,
         Nodes that must end empty; nodes that take no part.
     resume
         Moves that are done, in their order: a CSV file, or rows as those of `ItemPlan.schedule`;
-        or Kafka's waves: the file of the last one (plan-3.json), or a list of their objects.
+        or Kafka's waves: the file of the last one (plan-3.json), a list of their objects, or what
+        kafka-reassign-partitions --verify or --list printed.
 
     Notes
     -----

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Union
+from typing import IO, Any, Union
 
 from equipoise import _core, inputs, tables
 from equipoise.errors import InputError
@@ -13,8 +13,8 @@ from equipoise.results import Figures
 
 #: A file, rows, columns by name, or a mapping.
 Table = Union[str, "os.PathLike[str]", Mapping[Any, Any], Iterable[Any]]
-#: A file, or the object that it holds.
-Document = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+#: A file, also an open one, or the object that it holds.
+Document = Union[str, "os.PathLike[str]", Mapping[str, Any], IO[str], IO[bytes]]
 #: One name, or several.
 Names = Union[str, Sequence[Any]]
 
@@ -24,8 +24,9 @@ class Reassignment(Figures):
     --json`. It is true if every move is allowed and rules, thresholds and levels hold at the end;
     `str` is the text that the command line prints, with its tables of machines.
 
-    `schedule` holds the moves as tuples (wave, item, from, to), `fault` the first thing that is
-    wrong with a schedule that was judged (None: nothing).
+    `schedule` holds the moves as tuples (wave, item, from, to), `leaders` the changes of
+    leaders after the last wave as tuples (item, from, to), `fault` the first thing that is wrong
+    with a schedule that was judged (None: nothing).
 
     >>> import equipoise
     >>> plan = equipoise.reassign([("logs", "a", 4), ("mail", "a", 4)], ["a", "b"], effort=1000)
@@ -45,17 +46,41 @@ class Reassignment(Figures):
 
     @property
     def schedule(self) -> list[tuple[int, str, str, str]]:
-        """The moves in the order of their waves: wave (from 0), item, from, to."""
-        return [(move["wave"], move["item"], move["from"], move["to"])
+        """The moves in the order of their waves: wave (from 0), item, from, to. `from` is empty for
+        a copy that is made."""
+        return [(move["wave"], move["item"], move["from"] or "", move["to"])
                 for move in self["moves"]]
 
+    @property
+    def dropped(self) -> list[tuple[str, str]]:
+        """Copies that are dropped before the first wave: item, machine."""
+        return [(copy["item"], copy["machine"]) for copy in self["dropped"]]
+
+    @property
+    def leaders(self) -> list[tuple[str, str | None, str]]:
+        """Whose leaders change after the last wave: item, the machine that led it, if any did, and
+        the one that leads it then."""
+        return [(change["group"], change["from"], change["to"])
+                for change in self["leaders"]]
+
     def write_schedule(self, path: str | os.PathLike[str]) -> None:
-        """Writes the moves to a CSV file with the columns wave,item,from,to."""
+        """Writes the moves to a CSV file with the columns wave,item,from,to, and changes of leaders
+        as lines with "leaders" in place of a wave; for Kafka's partitions, given a name that ends
+        in .json, a reassignment for each wave: plan.json becomes plan-0.json, ..."""
         self._handle.write("schedule", plain("path", path))
 
     def write_rollback(self, path: str | os.PathLike[str]) -> None:
         """Writes the way back, the schedule that undoes all moves, in the same form."""
         self._handle.write("rollback", plain("path", path))
+
+    def write_leaders(self, path: str | os.PathLike[str]) -> None:
+        """Writes the changes of leaders to a CSV file with the columns item,from,to."""
+        self._handle.write("leaders", plain("path", path))
+
+    def write_steps(self, path: str | os.PathLike[str]) -> None:
+        """Writes a bash script, steps.sh, which carries a plan for Kafka's partitions out with
+        Kafka's own tools, and the files that it needs beside it."""
+        self._handle.write("steps", plain("path", path))
 
     def write_csv(self, path: str | os.PathLike[str]) -> None:
         """Writes what every machine holds before, on the way and after."""
@@ -77,7 +102,8 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
              level: Names = (), tolerance: float | Mapping[str, float] | None = None,
              fewest: str | None = None, only_if_above: float | None = None,
              at_most: str | Mapping[str, Any] | None = None, objective: Document | None = None,
-             rates: Table | None = None, at_once: int | None = None,
+             target: Table | None = None, replicas: int | Mapping[str, int] | None = None,
+             copy_from: str | None = None, rates: Table | None = None, at_once: int | None = None,
              resume: Table | Reassignment | None = None, seconds: float | None = None,
              effort: int | None = None, threads: int = 2, seed: int = 1,
              memory: int = 1024) -> Reassignment:
@@ -88,18 +114,20 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
     ----------
     items
         What is where: a file with a column item and one named machine, node, host, broker, osd or
-        server, besides amounts and labels; rows as dicts; columns by name, such as a data frame;
-        tuples (item, machine) or (item, machine, size); or Kafka's reassignment JSON, a file or an
-        object.
+        server, besides amounts, labels and leader (yes or no); rows as dicts; columns by name, such
+        as a data frame; tuples (item, machine) or (item, machine, size); or what Kafka's tools
+        print of partitions (kafka-topics --describe, kafka-reassign-partitions --generate, kcat -L
+        -J): a file, an open one such as ``io.StringIO(text)``, or the object of its JSON.
     machines
         A file, rows as dicts, columns by name, a mapping from names to dicts, or a list of names.
         The column of a resource holds capacities, RESOURCE.target thresholds; there are also
-        drain, speed and labels such as rack. Default: all machines that hold items.
+        drain, speed and labels such as rack. Or the output of kafka-broker-api-versions or kcat
+        -L -J. Default: all machines that hold items.
     resources, labels
         Columns that are amounts, and columns that are labels, besides those that aims and rules
         name.
     log_dirs
-        With Kafka's JSON: sizes of partitions, the output of kafka-log-dirs --describe.
+        Sizes of Kafka's partitions: the output of kafka-log-dirs --describe.
     rules
         A file of rules in JSON, or the object that it holds, besides the rules below.
     drain, pinned
@@ -118,10 +146,11 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
         lists of machines.
     level
         The resources of which every machine ends with its share; ``"none"``: none. Default: bytes
-        or size if there is such a column, otherwise items.
+        or size if there is such a column, otherwise items. Besides them ``"leaders"``, which change
+        after the last wave; leaders alone: no item moves.
     tolerance
         How far above its share a machine may end, as a fraction of it, also by resource (default
-        0.1); shares are rounded up, and a machine with one item may end higher.
+        0.1, of leaders 0); shares are rounded up, and a machine with one item may end higher.
     fewest
         ``"moves"`` (default), ``"bytes"`` or another resource, of which least is moved.
     only_if_above
@@ -131,6 +160,17 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
         Limits of the plan: ``{"moves": 50, "bytes": "2TB", "waves": 3}``, or a string of these.
     objective
         Weighted costs in place of all aims but the rules: a JSON file or the object that it holds.
+    target
+        Where everything ends, in place of aims: ``"places:FILE"``; rows (item, machine) or (item,
+        machine, leader); a mapping from items to lists of machines; or a proposal of Kafka's tools,
+        whose order says who leads.
+    replicas
+        How many copies every item gets, or those that a mapping names: items, or topics of Kafka's.
+        Missing ones are made, and of those that are too many some are dropped before the first
+        wave.
+    copy_from
+        What gives when an item is copied: ``"old"``, the machine that it leaves (default), or
+        ``"leader"``, the one with the leading copy (default for Kafka's partitions).
     rates
         What machines may take and give in a wave or, as in ``"100MB/s"``, a second: a file with the
         columns machine,in,out, a mapping from machines to pairs, or rows.
@@ -138,7 +178,9 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
         How many items a machine may take, and how many it may give, in a wave (default 1; with
         rates for a wave, as many as they allow).
     resume
-        Moves that are done: a file, rows as those of `Reassignment.schedule`, or a plan.
+        Moves that are done: a file, rows as those of `Reassignment.schedule`, or a plan; or Kafka's
+        waves: the file of the last one (plan-3.json), a list of their objects, or what
+        kafka-reassign-partitions --verify or --list printed.
     seconds, effort
         Limits of the search (default 30 seconds). With `effort`, a number of iterations, the plan
         is the same whenever seed and threads are.
@@ -169,9 +211,10 @@ def check_reassign(schedule: Table | Reassignment, items: Table, machines: Table
                    tolerance: float | Mapping[str, float] | None = None, fewest: str | None = None,
                    only_if_above: float | None = None,
                    at_most: str | Mapping[str, Any] | None = None,
-                   objective: Document | None = None, rates: Table | None = None,
-                   at_once: int | None = None, resume: Table | Reassignment | None = None
-                   ) -> Reassignment:
+                   objective: Document | None = None, target: Table | None = None,
+                   replicas: int | Mapping[str, int] | None = None, copy_from: str | None = None,
+                   rates: Table | None = None, at_once: int | None = None,
+                   resume: Table | Reassignment | None = None) -> Reassignment:
     """Judges a schedule, wherever it comes from, as `reassign --check` does: a CSV file with the
     columns wave,item,from,to, its rows, or a plan. The other arguments are those of `reassign`.
 
@@ -200,9 +243,13 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     for option, name in (("schedule", "check"), ("resume", "resume")):
         moves = given.get(option)
         made.add(name, "wave,item,from,to",
-                 moves.schedule if isinstance(moves, Reassignment) else moves)
+                 _lines(moves) if isinstance(moves, Reassignment) else moves)
+    _add_target(made, given["target"])
     for option in ("resources", "labels", "drain", "pinned", "apart", "spread", "near", "level"):
         values[option] = _names(option, given[option])
+    values["replicas"] = _copies(given["replicas"])
+    if given["copy_from"] is not None:
+        values["copy_from"] = plain("copy_from", given["copy_from"])
     values["tolerance"] = _by_resource("tolerance", given["tolerance"], ":")
     values["at_most"] = _by_resource("at_most", given["at_most"], "=")
     if given["fewest"] is not None:
@@ -218,9 +265,35 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     return made.all()
 
 
+def _lines(plan: Reassignment) -> list[tuple[Any, str, str, str]]:
+    """The lines of a plan's schedule, with those of dropped copies and of leaders."""
+    return [*((0, item, machine, "") for item, machine in plan.dropped), *plan.schedule,
+            *(("leaders", item, before or "", after) for item, before, after in plan.leaders)]
+
+
+def _add_target(made: tables.Options, target: Any) -> None:
+    """A target as on the command line, or what its file would hold."""
+    if isinstance(target, str):
+        made.values["target"] = plain("target", target)
+    elif target is not None:
+        made.add_columns("target", target if tables.is_kafkas(target) else _pairs(target),
+                         ["item", "machine", "leader"])
+        made.values["target"] = "places:" + made.values["target"]
+
+
 def _names(option: str, given: Names) -> list[str]:
     """A name alone, or all names of a list."""
     return [plain(option, given)] if isinstance(given, str) else tables.names(option, given)
+
+
+def _copies(given: Any) -> list[str]:
+    """Numbers of copies as on the command line: `3`, or `t=2` for each name."""
+    if given is None:
+        return []
+    if isinstance(given, Mapping):
+        return [f"{tables.field('replicas', name)}={whole('replicas', copies, 1)}"
+                for name, copies in given.items()]
+    return [str(whole("replicas", given, 1))]
 
 
 def _by_resource(option: str, given: Any, sign: str) -> str:

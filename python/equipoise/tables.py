@@ -21,12 +21,16 @@ class Options:
         self.texts: dict[str, str] = {}
 
     def add(self, option: str, header: str, given: Any, prefix: str = "") -> None:
-        """A file as it is; rows, or a mapping, as a table with this header."""
+        """A file as it is; what an open file holds; rows, or a mapping, as a table with this
+        header."""
         if given is None:
             return
         name = option.replace("_", "-")
         if isinstance(given, (str, os.PathLike)):
             self.values[option] = prefix + plain(option, given)
+        elif is_open(given):
+            self.values[option] = prefix + name
+            self.texts[name] = text_in(option, given)
         elif is_kafkas(given):
             self.values[option] = prefix + name + ".json"
             self.texts[name] = json_of(option, given)
@@ -43,15 +47,16 @@ class Options:
     def add_columns(self, option: str, given: Any, header: list[str]) -> None:
         """A file as it is; tables with columns of their own as a table: dicts, columns by name, a
         mapping from names in the first column of `header` to dicts, or rows of its fields."""
-        if given is None or isinstance(given, (str, os.PathLike)) or is_kafkas(given):
+        if (given is None or isinstance(given, (str, os.PathLike)) or is_kafkas(given)
+                or is_open(given)):
             self.add(option, "", given)
             return
         self.values[option] = option
         self.texts[option] = columns_text(option, given, header)
 
     def add_document(self, option: str, given: Any) -> None:
-        """A JSON file as it is; the object that it holds as a text."""
-        if given is None or isinstance(given, (str, os.PathLike)):
+        """A JSON file as it is; that of an open one, or of the object that it holds, as a text."""
+        if given is None or isinstance(given, (str, os.PathLike)) or is_open(given):
             self.add(option, "", given)
         elif isinstance(given, Mapping):
             self.values[option] = option
@@ -120,6 +125,21 @@ def cell(what: str, given: Any) -> str:
     if isinstance(given, (float, np.floating)):
         return np.format_float_positional(given, trim="-")
     return field(what, given)
+
+
+def is_open(given: Any) -> bool:
+    """Whether it is an open file, or what is read as one (`io.StringIO`)."""
+    return callable(getattr(given, "read", None))
+
+
+def text_in(what: str, given: Any) -> str:
+    """What is left to read of an open file, in UTF-8 if it is bytes."""
+    text = given.read()
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", errors="replace")
+    if not isinstance(text, str):
+        raise InputError(f"{what}: expected a file of text, found one of {shown(text)}")
+    return text
 
 
 def is_kafkas(given: Any) -> bool:

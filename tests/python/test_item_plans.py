@@ -1,6 +1,7 @@
 """Plans of items are those of the command line, from files and from what callers hold."""
 
 import csv
+import io
 import json
 import pathlib
 import sys
@@ -163,6 +164,25 @@ def test_what_kafkas_tools_print_is_read_and_waves_are_checked_and_resumed(files
     waves[2]["partitions"][0]["replicas"] = [3, 2]
     assert "ends with the replicas 3,2, not 2,3" in str(equipoise.check_items(waves, **asked))
     assert "order            not judged" in str(equipoise.check_items(found, **asked))
+
+
+def test_what_kafkas_tools_printed_is_read_from_open_files(files):
+    printed = "".join(f"\tTopic: t\tPartition: {number}\tLeader: 1\tReplicas: 1,2\tIsr: 1,2\n"
+                      for number in range(3))
+    (files / "topics.txt").write_text(printed)
+    found = equipoise.plan_items(sizes=io.StringIO(printed), nodes=[3])
+    assert found.moves == 2 and found.figures["items"] == 6
+    with open(files / "topics.txt", "rb") as opened:
+        assert equipoise.plan_items(sizes=opened, nodes=[3]).figures == found.figures
+    assert equipoise.plan_items(sizes=files / "topics.txt", nodes=[3]).figures == found.figures
+    stands = json.dumps(KAFKA).replace("[1, 2]", "[3, 2]") + (
+        "\nReassignment of partition t-0 is completed.\n"
+        "Reassignment of partition t-1 is still in progress.\n"
+        "There is no active reassignment of partition t-2, but replica set is 1,2 rather than 3,2."
+        "\n")
+    rest = equipoise.plan_items(sizes=KAFKA, nodes=[3], resume=io.StringIO(stands))
+    assert rest.figures["done"] == 2
+    assert [note.split(";")[0] for note in rest.notes] == ["resume: t-1 is being reassigned"]
 
 
 def test_names_of_any_characters_come_back():

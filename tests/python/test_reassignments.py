@@ -1,6 +1,7 @@
 """Reassignments are those of the command line, from files and from what callers hold."""
 
 import csv
+import io
 import json
 import pathlib
 import sys
@@ -49,6 +50,8 @@ def test_a_plan_is_that_of_the_command_line_from_files_rows_and_columns(program,
         ({"pinned": "logs", "tolerance": 0.2}, ["--pinned", "logs", "--tolerance", 0.2]),
         ({"forbidden": {"wiki": ["b", "c"]}}, ["--forbidden", "forbidden.csv"]),
         ({"rates": {"a": ("9GB", "9GB"), "b": ("6GB", "9GB")}}, ["--rates", "rates.csv"]),
+        ({"replicas": {"logs": 2, "shop": 3}, "copy_from": "old"},
+         ["--replicas", "logs=2,shop=3", "--copy-from", "old"]),
     ]
     (files / "forbidden.csv").write_text("item,machine\nwiki,b\nwiki,c\n")
     for given, words in options:
@@ -57,7 +60,8 @@ def test_a_plan_is_that_of_the_command_line_from_files_rows_and_columns(program,
             found = equipoise.reassign(items, **given, effort=500)
             assert without_file(found) == printed, words
             assert bool(found) == printed["reached"]
-            assert found.schedule == [tuple(move.values()) for move in printed["moves"]]
+            assert found.schedule == [(move["wave"], move["item"], move["from"] or "", move["to"])
+                                      for move in printed["moves"]]
 
 
 def test_machines_are_names_dicts_or_columns(files):
@@ -121,6 +125,26 @@ def test_a_plan_is_shown_and_written_as_on_the_command_line(program, files):
     assert "moves in" in repr(plan) and "rack r1" in plan._repr_html_()
 
 
+def test_copies_are_made_and_dropped_and_judged_as_planned(tmp_path):
+    where = [("t", "a", 4), ("t", "b", 4), ("u", "a", 2), ("u", "b", 2), ("u", "c", 2)]
+    asked = {"replicas": {"t": 3, "u": 1}, "level": "none"}
+    plan = equipoise.reassign(where, ["a", "b", "c"], **asked, effort=500)
+    assert plan.schedule == [(0, "t", "", "c")]
+    assert plan["moves"][0]["from"] is None
+    assert sorted(item for item, _ in plan.dropped) == ["u", "u"]
+    judged = equipoise.check_reassign(plan, where, ["a", "b", "c"], **asked)
+    assert judged and judged.dropped == plan.dropped
+    assert not equipoise.check_reassign(plan.schedule, where, ["a", "b", "c"], **asked)
+    plan.write_schedule(tmp_path / "moves.csv")
+    assert equipoise.check_reassign(tmp_path / "moves.csv", where, ["a", "b", "c"], **asked)
+    plan.write_rollback(tmp_path / "back.csv")
+    assert (tmp_path / "back.csv").read_text().splitlines()[1] == "0,t,c,"
+    with pytest.raises(equipoise.InputError, match="at most 3 copies of t"):
+        equipoise.reassign(where, replicas=4)
+    with pytest.raises(equipoise.InputError):
+        equipoise.reassign(where, replicas=0)
+
+
 def test_rules_and_costs_are_files_or_objects(files):
     rules = {"drain": ["a"]}
     (files / "rules.json").write_text(json.dumps(rules))
@@ -153,3 +177,67 @@ def test_figures_are_the_object_of_the_schema():
     plan = equipoise.reassign(ITEMS, MACHINES, drain="a", effort=500)
     for figures in (plan, equipoise.check_reassign(plan, ITEMS, MACHINES, drain="a")):
         jsonschema.Draft202012Validator(schema).validate(dict(figures))
+
+
+def test_what_kafkas_tools_printed_is_read_from_open_files():
+    topics = ("Topic: t\tPartitionCount: 2\tReplicationFactor: 2\tConfigs: \n"
+              "\tTopic: t\tPartition: 0\tLeader: 2\tReplicas: 1,2\tIsr: 1,2\n"
+              "\tTopic: t\tPartition: 1\tLeader: none\tReplicas: 1,2\tIsr: 2\n")
+    brokers = "".join(f"h{number}:9092 (id: {number} rack: r{number % 2} isFenced: false) -> (\n"
+                      for number in (1, 2, 3))
+    found = equipoise.reassign(io.StringIO(topics), io.StringIO(brokers), effort=100)
+    assert [machine["labels"] for machine in found["machines"]] == [
+        {"rack": "r1"}, {"rack": "r0"}, {"rack": "r1"}]
+    assert found["notes"] == [
+        "items: t-1 has no leader, and cannot be copied until it has one",
+        "items: t-1 has replicas that are not in sync",
+        "each partition is kept on all 2 racks, or on as many as it has replicas, as Kafka places "
+        "it (--spread none: anywhere)"]
+    with pytest.raises(equipoise.InputError, match="^items: expected 2 partitions of topic"):
+        equipoise.reassign(io.StringIO(topics[:topics.rindex("\tTopic: t")]))
+
+
+GROUPS = [("g1", "a", "yes"), ("g1", "b", "no"), ("g2", "a", "yes"), ("g2", "b", "no"),
+          ("g3", "a", "yes"), ("g3", "c", "no")]
+
+
+def led(rows=GROUPS):
+    return [dict(zip(("item", "machine", "leader"), row)) for row in rows]
+
+
+def test_leaders_are_levelled_and_their_changes_judged_resumed_and_undone(tmp_path):
+    plan = equipoise.reassign(led(), level="leaders")
+    assert plan and plan.schedule == [] and len(plan.leaders) == 2
+    assert [machine["leaders"]["after"] for machine in plan["machines"]] == [1, 1, 1]
+    assert plan["at_least"]["leaders"] == 2 and ("g3", "a", "c") in plan.leaders
+    assert equipoise.check_reassign(plan, led(), level="leaders")
+    assert equipoise.check_reassign([("leaders", *row) for row in plan.leaders], led(),
+                                    level="leaders")
+    assert not equipoise.check_reassign([], led(), level="leaders")
+    assert equipoise.reassign(led(), level="leaders", resume=plan).leaders == []
+    plan.write_leaders(tmp_path / "leaders.csv")
+    with open(tmp_path / "leaders.csv", newline="") as file:
+        assert [tuple(row) for row in csv.reader(file)] == [("item", "from", "to"), *plan.leaders]
+    plan.write_rollback(tmp_path / "back.csv")
+    back = equipoise.check_reassign(tmp_path / "back.csv", led(), level="leaders", resume=plan)
+    assert back.fault is None and not back.reached
+    assert [machine["leaders"]["after"] for machine in back["machines"]] == [3, 0, 0]
+
+
+def test_targets_are_files_rows_mappings_or_proposals(tmp_path):
+    (tmp_path / "target.csv").write_text("item,machine,leader\ng1,c,yes\ng1,b,\n")
+    for target in (tmp_path / "target.csv", f"places:{tmp_path / 'target.csv'}",
+                   [("g1", "c", "yes"), ("g1", "b", "")],
+                   [{"item": "g1", "machine": "c", "leader": "yes"},
+                    {"item": "g1", "machine": "b", "leader": ""}]):
+        plan = equipoise.reassign(led(), target=target)
+        assert plan and plan.schedule == [(0, "g1", "a", "c")] and plan.leaders == []
+        assert equipoise.check_reassign(plan, led(), target=target)
+        assert not equipoise.check_reassign([], led(), target=target)
+    assert equipoise.reassign(led(), target={"g1": ["c", "b"]}).schedule == [(0, "g1", "a", "c")]
+    now = {"version": 1, "partitions": [{"topic": "t", "partition": 0, "replicas": [3, 4, 2]}]}
+    order = {"version": 1, "partitions": [{"topic": "t", "partition": 0, "replicas": [2, 4, 3]}]}
+    plan = equipoise.reassign(now, target=order)
+    assert plan and plan.schedule == [] and plan.leaders == [("t-0", "3", "2")]
+    with pytest.raises(equipoise.InputError, match="--target: expected no --level"):
+        equipoise.reassign(led(), target={"g1": ["c", "b"]}, level="items")
