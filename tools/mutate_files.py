@@ -73,6 +73,19 @@ TRACE = """{"type":"LBDatafile","metadata":{"rank":0,"rank_alpha":0.5,"phases":{
 "to":{"home":0,"id":9,"migratable":false,"type":"object"},"type":"SendRecv"}],
 "lb_iterations":[{"id":0,"tasks":[]}]}]}
 """
+COUNTS = '{"logical_count": [\n[0, 0, 0, 0],\n[60, 20, 10.5, 1e1],\n[1, 2, 3, 40]\n]}\n'
+STATS = """{"record_type": "eplb_load_meta", "version": 1, "num_ranks": 2}
+{"record_type": "eplb_load_stats", "version": 1, "step": 7, "num_ranks": 2,
+ "expert_load": [[10, 1, 5, 2, 0, 1], [1, 1, 2, 0, 9, 3]], "p2l_map": [[0, 1, 2, 3, 0, 2],
+ [3, 1, 2, 0, 1, 2]]}
+""".replace(",\n ", ", ")
+SLOTS = ('{"physical_to_logical_map": [\n[0, 1, 2, 3, 0, 1],\n[0, 1, 2, 3, 0, 1],\n'
+         '[3, 1, 2, 0, 1, 2]\n]}\n')
+MAPPING = ('{"record_type": "eplb_initial_mapping", "version": 1, "num_redundant_experts": 2, '
+           '"num_slots": 6, "initial_global_assignments": {"0": [0, 1, 2, 3, 0, 1], '
+           '"1": [3, 1, 2, 0, 1, 2]}}\n')
+BALANCER = ("initial_global_assignments:\n  1: [0, 1, 2, 3, 0, 1]\n  2: [3, 1, 2, 0, 1, 2]\n"
+            "num_slots: 6\nlayer_updates_per_iter: 0\n")
 SCENARIO = """{
   "title": "two",
   "networks": ["torus:{n}x{n}", "path:n={n}"],
@@ -104,6 +117,8 @@ NETWORK = [RUN + "--loads spike:tokens=9 --network {}",
            "plan --loads spike:tokens=9 --network {}",
            "generate --network {} -o out.gml"]
 
+EXPERTS = "experts --gpus 2 --slots 3 --effort 1000 --quiet "
+
 # File name: its text (None: made by the program), and the commands that read it.
 FORMATS = {
     "net.gml": (GML, NETWORK),
@@ -115,6 +130,14 @@ FORMATS = {
     "net.csv": (LINKS, NETWORK),
     "trace.0.json": (TRACE, ["trace {}", "trace {} --times previous --json",
                              "trace {} --advise --policy keep-order -o levelled"]),
+    "counts.json": (COUNTS, [EXPERTS + "--loads {}", EXPERTS + "--loads {} --placement trivial"]),
+    "stats.jsonl": (STATS, [EXPERTS + "--loads {}",
+                            EXPERTS + "--loads counts.json --placement {}"]),
+    "counts.csv": ("layer,expert,load\n1,0,60\n1,1,20\n1,2,10\n1,3,10.5\n",
+                   [EXPERTS + "--loads {}", EXPERTS + "--loads {} --placement trivial"]),
+    "slots.json": (SLOTS, [EXPERTS + "--loads counts.json --placement {} -o out.json"]),
+    "mapping.json": (MAPPING, [EXPERTS + "--loads counts.json --placement {} -o out.json"]),
+    "balancer.yaml": (BALANCER, [EXPERTS + "--loads counts.json --placement {} -o out.yaml"]),
     "loads.csv": ("node,tokens\n0,17\n2,3\n4,1\n",
                   [ON_PATH + "--loads {}", "plan --network path:n=5 --loads {}"]),
     "speeds.csv": ("node,speed\n0,3\n2,2\n4,1\n",

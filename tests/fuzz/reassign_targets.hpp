@@ -12,6 +12,7 @@
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/separated_values.hpp"
 #include "equipoise/reassign/input/aims.hpp"
+#include "equipoise/reassign/input/ends_file.hpp"
 #include "equipoise/reassign/input/rules.hpp"
 #include "equipoise/reassign/input/schedule_file.hpp"
 #include "equipoise/reassign/input/tables.hpp"
@@ -129,9 +130,18 @@ inline void feed_reassign_tables(std::string_view text) {
     with_source(text, [&](LineSource& source) {
         reads([&] {
             const reassign::ReadMoves moves = reassign::read_moves(source, there);
-            with_source(moves_text(there, moves.moves), [&](LineSource& written) {
-                EQUIPOISE_ASSERT(reassign::read_moves(written, there).moves == moves.moves);
+            const std::string again = moves_text(there, moves.moves, moves.leaders);
+            with_source(again, [&](LineSource& written) {
+                const reassign::ReadMoves same = reassign::read_moves(written, there);
+                EQUIPOISE_ASSERT(same.moves == moves.moves && same.leaders == moves.leaders);
             });
+        });
+    });
+    with_source(text, [&](LineSource& source) {
+        reads([&] {
+            reassign::Problem problem = there;
+            set_given_ends(reassign::read_ends(source, problem), "fuzz", problem);
+            problem.check();
         });
     });
     with_source(text, [&](LineSource& source) {

@@ -16,6 +16,10 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/adapters/kafka/cluster.hpp"
+#include "equipoise/adapters/kafka/log_dirs.hpp"
+#include "equipoise/adapters/kafka/partition_waves.hpp"
+#include "equipoise/adapters/kafka/partitions.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/file_kind.hpp"
@@ -27,8 +31,6 @@
 #include "equipoise/load/csv.hpp"
 #include "equipoise/load/items.hpp"
 #include "equipoise/load/make.hpp"
-#include "equipoise/load/partition_waves.hpp"
-#include "equipoise/load/partitions.hpp"
 #include "equipoise/model/run/checkpoint.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/generators/links.hpp"
@@ -40,6 +42,8 @@
 #include "equipoise/trace/brotli.hpp"
 #include "equipoise/trace/read.hpp"
 #include "equipoise/trace/write.hpp"
+#include "tests/fuzz/experts_targets.hpp"
+#include "tests/fuzz/kafka_targets.hpp"
 #include "tests/fuzz/reassign_targets.hpp"
 
 namespace equipoise::fuzz {
@@ -161,22 +165,23 @@ inline void feed_items(std::string_view text) {
             EQUIPOISE_ASSERT(node < items.nodes.size());
     };
     attempt([&](LineSource& source) { consistent(load::read_items(source)); });
-    attempt([&](LineSource&) { consistent(load::read_partitions(copy, "fuzz")); });
-    const load::Items partitions =
-        load::read_partitions(R"({"partitions":[{"topic":"t","partition":0,"replicas":[1,2]},)"
-                              R"({"topic":"t","partition":1,"replicas":[3]}]})",
-                              "partitions");
+    attempt([&](LineSource&) { consistent(items_of(kafka::read_assignment(copy, "fuzz"))); });
+    const kafka::Cluster cluster =
+        kafka::read_assignment(R"({"partitions":[{"topic":"t","partition":0,"replicas":[1,2]},)"
+                               R"({"topic":"t","partition":1,"replicas":[3]}]})",
+                               "partitions");
+    const load::Items partitions = items_of(cluster);
     attempt([&](LineSource&) {
         std::vector<std::string> notes;
-        const load::EndsByThing ends = load::read_proposal(copy, "fuzz", partitions, &notes);
+        const load::EndsByThing ends = kafka::read_proposal(copy, "fuzz", partitions, &notes);
         EQUIPOISE_ASSERT(load::final_places_of(ends, "fuzz", partitions).size() ==
                          partitions.count());
     });
     attempt([&](LineSource&) {
-        load::ReplicaOrder order(partitions);
+        kafka::ReplicaOrder order(partitions);
         for (const load::ItemMove& move :
-             load::moves_of(load::read_reassignments(copy, "fuzz", partitions), 0, partitions,
-                            order)
+             kafka::moves_of(kafka::read_reassignments(copy, "fuzz", partitions), 0, partitions,
+                             order)
                  .moves)
             EQUIPOISE_ASSERT(move.copy < partitions.count() && move.from != move.to);
         load::Items after = partitions;
@@ -184,9 +189,9 @@ inline void feed_items(std::string_view text) {
         consistent(after);
     });
     attempt([&](LineSource&) {
-        load::Items sized = there;
-        load::read_partition_sizes(copy, "fuzz", sized);
-        consistent(sized);
+        kafka::Cluster sized = cluster;
+        kafka::read_log_dirs(copy, "fuzz", sized);
+        EQUIPOISE_ASSERT(!items_of(sized).sizes.empty());
     });
     attempt([&](LineSource& source) {
         EQUIPOISE_ASSERT(load::read_final_places(source, there).size() == there.count());
@@ -331,7 +336,10 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"graphml", [](std::string_view text) { feed_reader(Format::graphml, text); }},
         {"gexf", [](std::string_view text) { feed_reader(Format::gexf, text); }},
         {"first_bytes", feed_first_bytes},
+        {"expert_loads", feed_expert_loads},
+        {"expert_placement", feed_expert_placement},
         {"items", feed_items},
+        {"kafka", feed_kafka},
         {"checkpoint", feed_checkpoint},
         {"loads", feed_loads},
         {"reassign_rules", feed_reassign_rules},
