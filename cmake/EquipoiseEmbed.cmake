@@ -24,10 +24,10 @@ function(equipoise_embed_page target)
     endif()
     set(folder ${PROJECT_SOURCE_DIR}/equipoise/report/page/browser)
     set(files ${EQUIPOISE_CHART_JS})
-    foreach(name IN ITEMS frame.html look.css look.js numbers.js player.js
+    foreach(name IN ITEMS frame.html look.css look.js numbers.js player.js player.html
                           page.html page.css colours.js model.js drawing.js panels.js
                           terms.js charts.js texts.js table.js controls.js page.js
-                          plan.js plan.css
+                          plan.html plan.js plan.css
                           experts/experts.html experts/experts.css experts/experts.js
                           reassign/reassign.html reassign/reassign.css reassign/plan_course.js
                           reassign/machine_bars.js reassign/move_list.js reassign/reassign.js)

@@ -346,7 +346,7 @@ class PageTest(PageCase):
         self.assertIn(f"step {max(last):,} of {max(last):,}", self.text("#moment"))
         self.assertIn("(ended)", self.value(
             f'[...document.querySelectorAll("figcaption")][{last.index(min(last))}].textContent'))
-        self.value("goTo(0); player.speed = 4; togglePlay()")
+        self.value("goTo(0); player.speed = 4; controls.toggle()")
         self.value("""new Promise((done) => { const look = () =>
             state.moment > 2 ? done() : setTimeout(look, 20); look(); })""")
         self.value("player.stop()")
@@ -464,7 +464,7 @@ class PageTest(PageCase):
             player.speed = 4;
             goTo(0);
             const begin = performance.now();
-            togglePlay();
+            controls.toggle();
             setTimeout(() => done([(performance.now() - begin) / 1000, player.pictures]), 900);
         })""")
         self.assertLessEqual(pictures, 4 * seconds + 2)

@@ -124,7 +124,7 @@ class PlanPageTest(PageCase):
             player.speed = 4;
             goTo(0);
             const begin = performance.now();
-            togglePlay();
+            controls.toggle();
             setTimeout(() => done([(performance.now() - begin) / 1000, player.pictures]), 900);
         })""")
         self.assertLessEqual(pictures, 4 * seconds + 2)

@@ -253,6 +253,8 @@ std::string experts_page(const ExpertsSteps& answer) {
     page.lead = "verdict";
     page.style = page_files({"look.css", "plan.css", "experts.css"});
     page.body = "experts.html";
+    page.time = "Step of the recording";
+    page.proofs = "What is certain";
     page.scripts = page_files({"numbers.js", "look.js", "player.js", "plan.js", "experts.js"});
     page.data = experts_page_data(answer);
     return framed_page(page);

@@ -45,10 +45,17 @@ std::string page_files(std::initializer_list<std::string_view> names) {
 }
 
 std::string framed_page(const PageContents& contents) {
+    const std::string player =
+        fill_in(page_file("player.html"),
+                {{"unit", std::string(contents.unit)}, {"time", std::string(contents.time)}});
+    const std::string plan =
+        fill_in(page_file("plan.html"), {{"proofs", std::string(contents.proofs)}});
+    const std::string body =
+        fill_in(page_file(contents.body), {{"player", player}, {"plan", plan}});
     return fill_in(page_file("frame.html"), {{"title", escape_markup(contents.title)},
                                              {"style", contents.style},
                                              {"lead", std::string(contents.lead)},
-                                             {"body", std::string(page_file(contents.body))},
+                                             {"body", body},
                                              {"library", contents.library},
                                              {"scripts", contents.scripts},
                                              {"data", contents.data}});

@@ -15,8 +15,13 @@ struct PageContents {
     std::string title;      ///< without markup
     std::string_view lead;  ///< the id of the paragraph below the title
     std::string style;
-    std::string_view body;  ///< a file of the page's own
-    std::string library;    ///< scripts of others, with their element; may be empty
+    /// A file of the page's own; `{{player}}` stands for the player's buttons, `{{plan}}` for the
+    /// sections that end pages of plans.
+    std::string_view body;
+    std::string_view unit = "step";  ///< by which the player goes on
+    std::string_view time = "Time";  ///< what the player's slider sets
+    std::string_view proofs;         ///< the title of what is proved of a plan
+    std::string library;             ///< scripts of others, with their element; may be empty
     std::string scripts;
     std::string data;  ///< JSON, escaped
 };

@@ -49,13 +49,6 @@ function toggleRun(index) {
   choices.mark();
 }
 
-function cycle(id, by) {
-  const list = byId(id);
-  const next = list.selectedIndex + by;
-  list.selectedIndex = id === "speed" ? Math.min(list.length - 1, Math.max(0, next)) : next % list.length;
-  list.dispatchEvent(new Event("change"));
-}
-
 /** Shows the name and load of the next node of the chosen run. */
 function pointNext(by) {
   const panel = chosenPanel();
@@ -66,44 +59,31 @@ function pointNext(by) {
 
 /** What keys do; each is named in the help. */
 function keyActions() {
-  const tenth = Math.max(1, Math.round(state.timeline.length / 10));
-  const go = (moment) => () => { player.stop(); goTo(moment); };
   const toggle = (id) => () => byId(id).click();
   return {
-    " ": togglePlay,
-    "ArrowRight": go(state.moment + 1), "ArrowLeft": go(state.moment - 1),
-    "PageDown": go(state.moment + tenth), "PageUp": go(state.moment - tenth),
-    "Home": go(0), "End": go(state.timeline.length - 1),
+    ...controls.keys(),
     "ArrowDown": () => choose((state.run + 1) % page.runs.length),
     "ArrowUp": () => choose((state.run + page.runs.length - 1) % page.runs.length),
-    "<": () => cycle("speed", -1), ">": () => cycle("speed", 1),
     "+": () => stage.zoom(1.4), "=": () => stage.zoom(1.4), "-": () => stage.zoom(1 / 1.4), "0": () => stage.zoom(0),
     "n": () => pointNext(1), "N": () => pointNext(-1),
     "c": () => cycle("scale", 1), "l": toggle("log"), "d": toggle("theme"), "?": () => byId("help").showModal(),
   };
 }
-
-function onKey(event) {
-  if (isOwnKey(event)) return;
-  const way = event.shiftKey && { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
-  if (way) stage.panBy(...way);
-  else if (/^[1-9]$/.test(event.key)) toggleRun(Number(event.key) - 1);
-  else {
-    const act = keyActions()[event.key];
-    if (!act) return;
-    act();
-  }
-  event.preventDefault();
+/** Digits show runs; the arrows move pictures while Shift is held. */
+function keysOfPictures(event) {
+  return {
+    ...Object.fromEntries(Array.from("123456789", (digit) => [digit, () => toggleRun(Number(digit) - 1)])),
+    ...(event.shiftKey ? {
+      "ArrowLeft": () => stage.panBy(60, 0), "ArrowRight": () => stage.panBy(-60, 0),
+      "ArrowUp": () => stage.panBy(0, 60), "ArrowDown": () => stage.panBy(0, -60),
+    } : {}),
+  };
 }
 
 function wireControls() {
   choices.build();
   const on = (id, kind, act) => byId(id).addEventListener(kind, act);
-  on("time", "input", (event) => { player.stop(); goTo(Number(event.target.value)); });
-  on("back", "click", () => { player.stop(); goTo(state.moment - 1); });
-  on("step", "click", () => { player.stop(); goTo(state.moment + 1); });
-  on("play", "click", togglePlay);
-  on("speed", "change", (event) => { player.speed = Number(event.target.value); });
+  controls.wire();
   on("scale", "change", () => { state.scale = null; drawMoment(); });
   on("together", "change", (event) => { state.together = event.target.value; showRuns(state.shown, state.run); });
   on("log", "change", drawAll);
@@ -114,7 +94,7 @@ function wireControls() {
     if (printing) player.stop();
     for (const { picture } of stage.panels) picture.sharp = printing ? 2 : 1;
   });
-  document.addEventListener("keydown", onKey);
+  document.addEventListener("keydown", (event) => actOnKey(event, { ...keyActions(), ...keysOfPictures(event) }));
   wireTerms();
   // At once, before the page is drawn again: nothing is ever seen in the size of before.
   addEventListener("resize", () => { stage.resize(); state.scale = null; drawMoment(); });

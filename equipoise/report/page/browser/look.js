@@ -46,3 +46,12 @@ function isOwnKey(event) {
   if (control.matches("input[type=search]")) return true;
   return event.key !== "?" && (control.matches("select, input[type=range]") || [" ", "Enter"].includes(event.key));
 }
+
+/** Does what `actions` has for a key that belongs to no control. */
+function actOnKey(event, actions) {
+  if (isOwnKey(event)) return;
+  const act = actions[event.key];
+  if (!act) return;
+  act();
+  event.preventDefault();
+}

@@ -14,10 +14,15 @@ const player = new Player({
   show: (moment) => goTo(moment),
   glide: (part) => { for (const panel of stage.panels) panel.glide(part, state.scale, state.style); },
   changed: (playing) => {
-    byId("play").textContent = playing ? "⏸" : "▶";
-    byId("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+    showPlaying(playing);
     if (!playing) requestAnimationFrame(drawPictures);
   },
+});
+const controls = new PlayerControls(player, {
+  at: () => state.moment,
+  last: () => state.timeline.length - 1,
+  goTo: (moment) => goTo(moment),
+  messages: () => stage.panels.some(({ playback }) => playback.messages),
 });
 
 const runColours = {
@@ -167,11 +172,6 @@ function goTo(moment) {
 function goToStep(step) {
   player.stop();
   goTo(state.timeline.nearest(state.playback, step));
-}
-function togglePlay() {
-  if (player.playing) return player.stop();
-  if (state.moment >= state.timeline.length - 1) goTo(0);
-  player.start(state.moment, state.timeline.length, stage.panels.some(({ playback }) => playback.messages));
 }
 
 function setTheme(dark) {

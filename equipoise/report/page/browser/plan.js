@@ -26,11 +26,3 @@ function writePlanTexts() {
   byId("notes").replaceChildren(...plan.notes.map((line) => element("li", line)));
   byId("notes").hidden = plan.notes.length === 0;
 }
-
-/** Chooses another value of a choice: the next, or the one before. */
-function cycle(id, by) {
-  const choice = byId(id);
-  const next = choice.selectedIndex + by;
-  choice.selectedIndex = id === "speed" ? Math.min(choice.length - 1, Math.max(0, next)) : next % choice.length;
-  choice.dispatchEvent(new Event("change"));
-}

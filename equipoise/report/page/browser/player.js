@@ -51,3 +51,54 @@ class Player {
     this.changed(false);
   }
 }
+
+/** What the button to play says. */
+function showPlaying(playing) {
+  byId("play").textContent = playing ? "⏸" : "▶";
+  byId("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+}
+
+/** Chooses another value of a choice: the next, or the one before. */
+function cycle(id, by) {
+  const choice = byId(id);
+  const next = choice.selectedIndex + by;
+  choice.selectedIndex = id === "speed" ? Math.min(choice.length - 1, Math.max(0, next)) : next % choice.length;
+  choice.dispatchEvent(new Event("change"));
+}
+
+/** The player's buttons, slider and keys: `at()` is the moment that is shown, `last()` the last one, `goTo(moment)` shows
+ *  another, `length()` is that of which Page Up and Page Down pass a tenth, `messages()` whether messages are shown. */
+class PlayerControls {
+  constructor(player, { at, last, goTo, length = () => last() + 1, messages = () => true }) {
+    Object.assign(this, { player, at, last, goTo, length, messages });
+  }
+  jump(moment) {
+    this.player.stop();
+    this.goTo(moment);
+  }
+  toggle() {
+    if (this.player.playing) return this.player.stop();
+    if (this.at() === this.last()) this.goTo(0);
+    this.player.start(this.at(), this.last() + 1, this.messages());
+  }
+  wire() {
+    const on = (id, kind, act) => byId(id).addEventListener(kind, act);
+    on("time", "input", (event) => this.jump(Number(event.target.value)));
+    on("back", "click", () => this.jump(this.at() - 1));
+    on("step", "click", () => this.jump(this.at() + 1));
+    on("play", "click", () => this.toggle());
+    on("speed", "change", (event) => { this.player.speed = Number(event.target.value); });
+  }
+  /** What these keys do; each is named in the help. */
+  keys() {
+    const tenth = Math.max(1, Math.round(this.length() / 10));
+    const go = (moment) => () => this.jump(moment);
+    return {
+      " ": () => this.toggle(),
+      "ArrowRight": go(this.at() + 1), "ArrowLeft": go(this.at() - 1),
+      "PageDown": go(this.at() + tenth), "PageUp": go(this.at() - tenth),
+      "Home": go(0), "End": go(this.last()),
+      "<": () => cycle("speed", -1), ">": () => cycle("speed", 1),
+    };
+  }
+}

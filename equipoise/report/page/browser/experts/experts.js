@@ -7,10 +7,12 @@ const steps = plan.steps;
 const player = new Player({
   show: (step) => goTo(step),
   glide: () => {},
-  changed: (playing) => {
-    byId("play").textContent = playing ? "⏸" : "▶";
-    byId("play").setAttribute("aria-label", playing ? "Pause" : "Play");
-  },
+  changed: showPlaying,
+});
+const controls = new PlayerControls(player, {
+  at: () => state.step,
+  last: () => steps.length - 1,
+  goTo: (step) => goTo(step),
 });
 
 const threePlaces = new Intl.NumberFormat("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -67,31 +69,12 @@ function goTo(step) {
 
 // Controls -----------------------------------------------------------------------------------
 
-function togglePlay() {
-  if (player.playing) return player.stop();
-  if (state.step === steps.length - 1) goTo(0);
-  player.start(state.step, steps.length, true);
-}
-
 /** What keys do; each is named in the help. */
 function keyActions() {
-  const tenth = Math.max(1, Math.round(steps.length / 10));
-  const go = (step) => () => { player.stop(); goTo(step); };
   return {
-    " ": togglePlay,
-    "ArrowRight": go(state.step + 1), "ArrowLeft": go(state.step - 1),
-    "PageDown": go(state.step + tenth), "PageUp": go(state.step - tenth),
-    "Home": go(0), "End": go(steps.length - 1),
-    "<": () => cycle("speed", -1), ">": () => cycle("speed", 1),
+    ...controls.keys(),
     "o": () => cycle("order", 1), "d": () => byId("theme").click(), "?": () => byId("help").showModal(),
   };
-}
-function onKey(event) {
-  if (isOwnKey(event)) return;
-  const act = keyActions()[event.key];
-  if (!act) return;
-  act();
-  event.preventDefault();
 }
 
 function setTheme(dark) {
@@ -116,13 +99,9 @@ function wireControls() {
   const fromNothing = steps.every(({ before }) => before.every((level) => level === null));
   byId("bars").classList.toggle("from-nothing", fromNothing);
   byId("before-key").hidden = fromNothing;
-  on("time", "input", (event) => { player.stop(); goTo(Number(event.target.value)); });
-  on("back", "click", () => { player.stop(); goTo(state.step - 1); });
-  on("step", "click", () => { player.stop(); goTo(state.step + 1); });
-  on("play", "click", togglePlay);
-  on("speed", "change", (event) => { player.speed = Number(event.target.value); });
+  controls.wire();
   on("order", "change", () => goTo(state.step));
-  document.addEventListener("keydown", onKey);
+  document.addEventListener("keydown", (event) => actOnKey(event, keyActions()));
   wireLook(() => state.dark, setTheme, (printing) => { if (printing) player.stop(); });
 }
 

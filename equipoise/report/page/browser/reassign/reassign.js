@@ -8,10 +8,13 @@ const state = { dark: false };
 const player = new Player({
   show: (wave) => goTo(wave),
   glide: () => {},
-  changed: (playing) => {
-    byId("play").textContent = playing ? "⏸" : "▶";
-    byId("play").setAttribute("aria-label", playing ? "Pause" : "Play");
-  },
+  changed: showPlaying,
+});
+const controls = new PlayerControls(player, {
+  at: () => course.wave,
+  last: () => course.waves,
+  goTo: (wave) => goTo(wave),
+  length: () => course.waves,
 });
 
 // What is drawn ------------------------------------------------------------------------------
@@ -134,34 +137,15 @@ function writeTexts() {
 
 // Controls -----------------------------------------------------------------------------------
 
-function togglePlay() {
-  if (player.playing) return player.stop();
-  if (course.wave >= course.waves) goTo(0);
-  player.start(course.wave, course.waves + 1, true);
-}
-
 /** What keys do; each is named in the help. */
 function keyActions() {
-  const tenth = Math.max(1, Math.round(course.waves / 10));
-  const go = (wave) => () => { player.stop(); goTo(wave); };
   const toggle = (id) => () => byId(id).click();
   return {
-    " ": togglePlay,
-    "ArrowRight": go(course.wave + 1), "ArrowLeft": go(course.wave - 1),
-    "PageDown": go(course.wave + tenth), "PageUp": go(course.wave - tenth),
-    "Home": go(0), "End": go(course.waves),
-    "<": () => cycle("speed", -1), ">": () => cycle("speed", 1),
+    ...controls.keys(),
     "r": () => cycle("resource", 1), "g": () => cycle("group", 1), "o": () => cycle("order", 1),
     "a": toggle("idle"), "w": toggle("this-wave"), "/": () => byId("search").focus(),
     "d": toggle("theme"), "?": () => byId("help").showModal(),
   };
-}
-function onKey(event) {
-  if (isOwnKey(event)) return;
-  const act = keyActions()[event.key];
-  if (!act) return;
-  act();
-  event.preventDefault();
 }
 
 function setTheme(dark) {
@@ -188,11 +172,7 @@ function buildChoices() {
 
 function wireControls() {
   const on = (id, kind, act) => byId(id).addEventListener(kind, act);
-  on("time", "input", (event) => { player.stop(); goTo(Number(event.target.value)); });
-  on("back", "click", () => { player.stop(); goTo(course.wave - 1); });
-  on("step", "click", () => { player.stop(); goTo(course.wave + 1); });
-  on("play", "click", togglePlay);
-  on("speed", "change", (event) => { player.speed = Number(event.target.value); });
+  controls.wire();
   for (const id of ["resource", "group", "order", "idle"]) on(id, "change", () => { buildBars(); goTo(course.wave); });
   on("this-wave", "change", showThisWave);
   on("search", "input", (event) => { list.words = event.target.value; list.find(); });
@@ -200,7 +180,7 @@ function wireControls() {
   on("machine-chip", "click", () => chooseMachine(list.machine));
   on("page-back", "click", () => list.turn(-1));
   on("page-on", "click", () => list.turn(1));
-  document.addEventListener("keydown", onKey);
+  document.addEventListener("keydown", (event) => actOnKey(event, keyActions()));
   // On paper the list is long.
   wireLook(() => state.dark, setTheme, (printing) => {
     if (printing) player.stop();
