@@ -176,6 +176,21 @@ class PageCase(unittest.TestCase):
     def text(self, selector):
         return self.value(f"document.querySelector({selector!r}).textContent")
 
+    def choose(self, name, value):
+        """Chooses a value of a list."""
+        self.value(f"""(() => {{ byId("{name}").value = "{value}";
+            byId("{name}").dispatchEvent(new Event("change")); }})()""")
+
+    def expect_to_open_and_fit(self, pages, looks):
+        """Opens each page at these widths, in the dark or not: nothing is wider than the window."""
+        for name in pages:
+            for width, dark in looks:
+                with self.subTest(page=name, width=width, dark=dark):
+                    self.open(name, width=width, dark=dark)
+                    self.assertLessEqual(self.value("document.documentElement.scrollWidth"), width)
+                    self.assertEqual(self.value("document.documentElement.dataset.theme"),
+                                     "dark" if dark else "light")
+
     @classmethod
     def main(cls, description):
         parser = argparse.ArgumentParser(description=description)
