@@ -466,19 +466,23 @@ wait_for() {
     done
 }
 
-# Carries out a wave: forward or back, its number from 0, its file, how many partitions change.
+# Carries out a wave: forward or back, its number from 0, the ending of its file's name, how many
+# partitions change, what it is called, and what it does.
 play() {
+    local file=$files$3 start=$SECONDS
+    say "$5 ($stem$3): $6"
     throttle set "$1" "$2"
-    run "${reassign_tool[@]}" --reassignment-json-file "$3" --execute
+    run "${reassign_tool[@]}" --reassignment-json-file "$file" --execute
     if ((dry)); then
-        run "${reassign_tool[@]}" --reassignment-json-file "$3" --verify
+        run "${reassign_tool[@]}" --reassignment-json-file "$file" --verify
         echo '# ... again and again until all are completed; this also takes the throttles away'
         throttled=0
         return
     fi
-    wait_for "$3" "$4"
+    wait_for "$file" "$4"
     if ((throttled && !cleared)); then throttle delete "$1" "$2"; fi
     throttled=0
+    say "$5: completed after $(lasting $((SECONDS - start)))"
 }
 
 elect() {
@@ -488,31 +492,23 @@ elect() {
 }
 
 go_forward() {
-    local wave start name words
+    local wave
     for ((wave = place; wave < waves; ++wave)); do
-        name="wave $((wave + 1)) of $waves"
-        words=${forward_words[wave]}$(about "${forward_seconds[wave]}")
-        say "$name ($stem-$wave.json): $words"
-        start=$SECONDS
-        play forward "$wave" "$files-$wave.json" "${sizes[wave]}"
-        if ((!dry)); then say "$name: completed after $(lasting $((SECONDS - start)))"; fi
+        play forward "$wave" "-$wave.json" "${sizes[wave]}" "wave $((wave + 1)) of $waves" \
+            "${forward_words[wave]}$(about "${forward_seconds[wave]}")"
     done
     elect "$files-leaders.json" "$leaders_words"
     if ((!dry)); then say "all is done"; fi
 }
 
 go_back() {
-    local wave number start=$place
-    if ((begun >= 0)); then start=$((begun + 1)); fi
-    if ((dry)); then start=$waves; fi
-    local steps=$start began name
-    for ((wave = start; wave > 0; --wave)); do
+    local wave number steps=$place
+    if ((begun >= 0)); then steps=$((begun + 1)); fi
+    if ((dry)); then steps=$waves; fi
+    for ((wave = steps; wave > 0; --wave)); do
         number=$((waves - wave))
-        name="step $((steps - wave + 1)) of $steps back"
-        say "$name ($stem-rollback-$number.json): ${back_words[number]}"
-        began=$SECONDS
-        play back "$number" "$files-rollback-$number.json" "${sizes[wave - 1]}"
-        if ((!dry)); then say "$name: completed after $(lasting $((SECONDS - began)))"; fi
+        play back "$number" "-rollback-$number.json" "${sizes[wave - 1]}" \
+            "step $((steps - wave + 1)) of $steps back" "${back_words[number]}"
     done
     elect "$files-rollback-leaders.json" "$back_leaders_words"
     if ((!dry)); then say "all replicas are as they were before the plan"; fi
