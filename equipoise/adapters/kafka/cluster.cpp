@@ -1,5 +1,6 @@
 #include "equipoise/adapters/kafka/cluster.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace equipoise::kafka {
@@ -17,6 +18,13 @@ void Partition::put_on(std::size_t replica, BrokerId broker) {
     if (leader == moved.broker) leader = broker;
     moved.broker = broker;
     moved.log_dir.clear();
+}
+
+bool Cluster::names_directories() const {
+    return std::any_of(partitions.begin(), partitions.end(), [](const Partition& partition) {
+        return std::any_of(partition.replicas.begin(), partition.replicas.end(),
+                           [](const Replica& replica) { return !replica.log_dir.empty(); });
+    });
 }
 
 std::uint64_t Cluster::replica_count() const {

@@ -48,6 +48,8 @@ struct Cluster {
     std::vector<std::uint32_t> under_way;  ///< numbers of the partitions that are being reassigned
     std::vector<std::string> notes;        ///< for people, on what was read
 
+    /// Whether some replica is in a directory that is known.
+    [[nodiscard]] bool names_directories() const;
     /// How many replicas the partitions have in all.
     [[nodiscard]] std::uint64_t replica_count() const;
     /// Numbers the brokers that hold replicas anew, in the order that they had.

@@ -115,18 +115,13 @@ class LogDirReader {
     }
 
     void note_directories() {
-        const bool named = std::any_of(
-            cluster_.partitions.begin(), cluster_.partitions.end(), [](const Partition& each) {
-                return std::any_of(each.replicas.begin(), each.replicas.end(),
-                                   [](const Replica& replica) { return !replica.log_dir.empty(); });
-            });
         if (!elsewhere_.empty()) {
             const char* const words =
                 elsewhere_.size() == 1 ? " is in another directory" : " are in other directories";
             cluster_.notes.push_back(
                 name_ + ": " + some_of(std::move(elsewhere_)) + words +
                 " than the assignment names; such replicas stay where they are");
-        } else if (several_directories_ && !named) {
+        } else if (several_directories_ && !cluster_.names_directories()) {
             cluster_.notes.push_back(name_ +
                                      ": brokers have several directories; replicas that stay keep "
                                      "theirs, and brokers choose those of others");

@@ -127,14 +127,6 @@ Cluster cluster_of(const Part& part) {
     return cluster;
 }
 
-/// Whether replicas are to be in a directory other than "any".
-bool names_directories(const Cluster& cluster) {
-    return std::any_of(cluster.partitions.begin(), cluster.partitions.end(), [](const auto& each) {
-        return std::any_of(each.replicas.begin(), each.replicas.end(),
-                           [](const Replica& replica) { return !replica.log_dir.empty(); });
-    });
-}
-
 NodeId known_broker(std::string_view broker, const std::string& name, const Items& items) {
     if (const auto node = items.nodes.find(broker)) return *node;
     throw InputError(name +
@@ -214,7 +206,7 @@ EndsByThing read_proposal(std::string_view text, const std::string& name, const 
     EndsByThing ends(items.things.size());
     for (Replicas& list : known_replicas(proposed, part.document.name, items))
         ends[list.thing] = std::move(list.nodes);
-    if (notes != nullptr && names_directories(proposed))
+    if (notes != nullptr && proposed.names_directories())
         notes->push_back(part.document.name +
                          " names directories (log_dirs), which are not planned");
     return ends;
