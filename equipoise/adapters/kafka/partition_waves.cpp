@@ -184,20 +184,21 @@ std::vector<std::vector<Replicas>> waves_back(const Items& items,
     return back;
 }
 
+std::string broker_words(const Items& items, const std::vector<NodeId>& brokers) {
+    std::string text;
+    for (const NodeId broker : brokers)
+        text.append(text.empty() ? "" : ",").append(items.node_name(broker));
+    return text;
+}
+
 std::string fault_of_order(const Items& items, const EndsByThing& proposal,
                            const ReplicaOrder& order) {
-    const auto words = [&](const std::vector<NodeId>& brokers) {
-        std::string text;
-        for (const NodeId broker : brokers)
-            text += (text.empty() ? "" : ",") + items.node_name(broker);
-        return text;
-    };
     for (std::uint32_t thing = 0; thing < proposal.size(); ++thing) {
         if (!is_given(proposal, thing)) continue;
         const std::vector<NodeId> found = order.nodes(thing);
         if (found == proposal[thing]) continue;
-        return "partition " + items.thing_name(thing) + " ends with the replicas " + words(found) +
-               ", not " + words(proposal[thing]);
+        return "partition " + items.thing_name(thing) + " ends with the replicas " +
+               broker_words(items, found) + ", not " + broker_words(items, proposal[thing]);
     }
     return {};
 }

@@ -88,6 +88,9 @@ struct PartitionWaves {
 [[nodiscard]] std::vector<std::vector<Replicas>> waves_back(
     const Items& items, const std::vector<std::vector<Replicas>>& waves);
 
+/// "1,2": the names of brokers.
+[[nodiscard]] std::string broker_words(const Items& items, const std::vector<NodeId>& brokers);
+
 /// The first partition whose replicas are not those of the proposal, in its order, in words; empty:
 /// there is none.
 [[nodiscard]] std::string fault_of_order(const Items& items, const EndsByThing& proposal,

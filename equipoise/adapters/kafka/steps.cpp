@@ -50,13 +50,6 @@ std::vector<std::vector<Change>> changes_by_wave(const Items& items,
     return changes;
 }
 
-std::string brokers(const Items& items, const std::vector<NodeId>& nodes) {
-    std::string text;
-    for (const NodeId node : nodes)
-        text.append(text.empty() ? "" : ",").append(items.node_name(node));
-    return text;
-}
-
 /// The name of a partition, which a script can take as a word.
 std::string partition_word(const Items& items, std::uint32_t thing) {
     const std::string name = items.thing_name(thing);
@@ -213,8 +206,8 @@ std::string data(const Reassignment& reassignment, const std::string& stem) {
     for (std::size_t wave = 0; wave < waves; ++wave) {
         for (const Change& change : changes[wave])
             lines += std::to_string(wave) + ' ' + partition_word(reassignment.items, change.thing) +
-                     ' ' + brokers(reassignment.items, change.before) + ' ' +
-                     brokers(reassignment.items, change.after) + '\n';
+                     ' ' + broker_words(reassignment.items, change.before) + ' ' +
+                     broker_words(reassignment.items, change.after) + '\n';
         const WaveFigures& figures = reassignment.figures[wave];
         forward_words += "    " + shell_word(words(figures)) + '\n';
         const std::size_t back = waves - 1 - wave;
