@@ -28,8 +28,9 @@ namespace {
 
 constexpr std::string_view script_ending = ".sh";
 
-/// The longest argument that Linux hands to a program has 131,072 bytes.
-constexpr std::size_t list_max = 100'000;
+/// The two lists of a topic are one argument of a command; the longest that Linux hands to a
+/// program has 131,072 bytes.
+constexpr std::size_t lists_max = 100'000;
 
 /// A partition in a wave.
 struct Change {
@@ -110,9 +111,10 @@ class Throttles {
                 begin + " brokers " + items_.node_name(node) + ' ' + leader + ' ' + follower + '\n';
         }
         if (all.empty()) return all;
-        for (const auto& [topic, lists] : topics_)
-            all += begin + " topics " + topic + ' ' + cut(lists.leaders) + ' ' +
-                   cut(lists.followers) + '\n';
+        for (auto [topic, lists] : topics_) {
+            lists.shorten();
+            all += begin + " topics " + topic + ' ' + lists.leaders + ' ' + lists.followers + '\n';
+        }
         return all;
     }
 
@@ -120,14 +122,17 @@ class Throttles {
     struct Lists {
         std::string leaders;
         std::string followers;
+
+        /// Makes the longer list, and if necessary both, `*`: all replicas of the topic.
+        void shorten() {
+            while (leaders.size() + followers.size() > lists_max)
+                (leaders.size() < followers.size() ? followers : leaders) = "*";
+        }
     };
 
     static void add_to(std::string& list, const std::string& entry) {
         list.append(list.empty() ? "" : ",").append(entry);
     }
-
-    /// All replicas of the topic, if the list is too long.
-    static std::string cut(const std::string& list) { return list.size() > list_max ? "*" : list; }
 
     static std::string rate(const std::set<NodeId>& nodes, const std::vector<double>& rates,
                             NodeId node) {
