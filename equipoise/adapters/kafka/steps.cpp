@@ -37,6 +37,17 @@ struct Change {
     std::uint32_t thing = 0;
     std::vector<NodeId> before;
     std::vector<NodeId> after;
+
+    /// The same on the way back.
+    [[nodiscard]] Change back() const { return {thing, after, before}; }
+    /// The brokers that take a replica.
+    [[nodiscard]] std::vector<NodeId> taken() const {
+        std::vector<NodeId> nodes;
+        for (const NodeId node : after)
+            if (std::find(before.begin(), before.end(), node) == before.end())
+                nodes.push_back(node);
+        return nodes;
+    }
 };
 
 /// By wave.
@@ -79,10 +90,7 @@ class Throttles {
         : reassignment_(reassignment), items_(reassignment.items) {}
 
     void add(const Change& change) {
-        std::vector<NodeId> taken;
-        for (const NodeId node : change.after)
-            if (std::find(change.before.begin(), change.before.end(), node) == change.before.end())
-                taken.push_back(node);
+        const std::vector<NodeId> taken = change.taken();
         if (taken.empty()) return;
         const std::string name = partition_word(items_, change.thing);
         const std::size_t hyphen = name.rfind('-');
@@ -168,9 +176,7 @@ WaveFigures figures_back(const std::vector<Change>& wave, const WaveFigures& for
     WaveFigures back;
     back.partitions = wave.size();
     for (const Change& change : wave)
-        for (const NodeId node : change.before)
-            if (std::find(change.after.begin(), change.after.end(), node) == change.after.end())
-                ++back.copied;
+        back.copied += change.back().taken().size();
     if (back.copied == forward.copied) back.bytes = forward.bytes;
     return back;
 }
@@ -285,7 +291,7 @@ std::string throttle_lines(const Reassignment& reassignment) {
     for (std::size_t wave = changes.size(); wave-- > 0;) {
         Throttles throttles(reassignment);
         for (const Change& change : changes[wave])
-            throttles.add({change.thing, change.after, change.before});
+            throttles.add(change.back());
         lines += throttles.lines("back " + std::to_string(changes.size() - 1 - wave));
     }
     return lines;
