@@ -1,6 +1,7 @@
 #include "equipoise/adapters/kafka/steps.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -27,6 +28,17 @@ namespace equipoise::kafka {
 namespace {
 
 constexpr std::string_view script_ending = ".sh";
+
+// How files beside the script end, besides those of waves.
+constexpr const char* end_ending = "-end.json";
+constexpr const char* leaders_ending = "-leaders.json";
+constexpr const char* back_leaders_ending = "-rollback-leaders.json";
+constexpr std::array other_endings = {end_ending, leaders_ending, back_leaders_ending};
+
+/// How the names of the script and of all files beside it begin.
+std::string base_of(const std::string& path) {
+    return path.substr(0, path.size() - script_ending.size());
+}
 
 /// The two lists of a topic are one argument of a command; the longest that Linux hands to a
 /// program has 131,072 bytes.
@@ -261,9 +273,11 @@ std::string elections_text(const Items& items, const std::vector<std::uint32_t>&
 /// Of an earlier plan: the wave after the last one, and files that this plan does without.
 void expect_none_left(const std::string& base, std::uint64_t waves,
                       const std::vector<NamedText>& files) {
-    for (const std::string& path :
-         {file_of_wave(base + ".json", waves), file_of_wave(base + "-rollback.json", waves),
-          base + "-end.json", base + "-leaders.json", base + "-rollback-leaders.json"})
+    std::vector<std::string> paths = {file_of_wave(base + ".json", waves),
+                                      file_of_wave(base + "-rollback.json", waves)};
+    for (const char* const end : other_endings)
+        paths.push_back(base + end);
+    for (const std::string& path : paths)
         if (std::none_of(files.begin(), files.end(),
                          [&](const NamedText& file) { return file.first == path; }))
             expect_no_earlier("--steps", path);
@@ -297,11 +311,15 @@ std::string throttle_lines(const Reassignment& reassignment) {
     return lines;
 }
 
-std::vector<NamedText> steps(const Reassignment& reassignment, const std::string& path) {
+void expect_script_name(const std::string& path) {
     if (!path.ends_with(script_ending))
         throw InputError("--steps: expected a name that ends in .sh, found \"" + printable(path) +
                          '"');
-    const std::string base = path.substr(0, path.size() - script_ending.size());
+}
+
+std::vector<NamedText> steps(const Reassignment& reassignment, const std::string& path) {
+    expect_script_name(path);
+    const std::string base = base_of(path);
     const std::string stem = std::filesystem::path(base).filename().string();
     std::vector<NamedText> files;
     const auto add_waves = [&](const std::string& name, const std::vector<std::string>& documents) {
@@ -313,14 +331,14 @@ std::vector<NamedText> steps(const Reassignment& reassignment, const std::string
     if (!reassignment.waves.waves.empty()) {
         LogDirs none;
         files.emplace_back(
-            base + "-end.json",
+            base + end_ending,
             wave_documents({reassignment.last_lists()}, reassignment.items, none).front());
     }
     if (!reassignment.elected.empty())
-        files.emplace_back(base + "-leaders.json",
+        files.emplace_back(base + leaders_ending,
                            elections_text(reassignment.items, reassignment.elected));
     if (!reassignment.elected_back.empty())
-        files.emplace_back(base + "-rollback-leaders.json",
+        files.emplace_back(base + back_leaders_ending,
                            elections_text(reassignment.items, reassignment.elected_back));
     std::string script(script_file("steps.sh"));
     replace(script, "@summary@", "# " + title(reassignment) + ". Written by equipoise reassign.");
@@ -332,17 +350,16 @@ std::vector<NamedText> steps(const Reassignment& reassignment, const std::string
 void add_files_of_steps(FileSet& files, const std::string& path) {
     files.add(path);
     if (!path.ends_with(script_ending)) return;
-    const std::string base = path.substr(0, path.size() - script_ending.size());
+    const std::string base = base_of(path);
     for (const char* const waves : {"", "-rollback"})
         files.add_numbered(base + waves, ".json");
-    for (const char* const end : {"-end.json", "-leaders.json", "-rollback-leaders.json"})
+    for (const char* const end : other_endings)
         files.add(base + end);
 }
 
 void write_steps(const Reassignment& reassignment, const std::string& path) {
     const std::vector<NamedText> files = steps(reassignment, path);
-    expect_none_left(path.substr(0, path.size() - script_ending.size()),
-                     reassignment.waves.waves.size(), files);
+    expect_none_left(base_of(path), reassignment.waves.waves.size(), files);
     write_files(files);
     using std::filesystem::perms;
     perms all = std::filesystem::status(path).permissions();

@@ -20,6 +20,9 @@ namespace equipoise::kafka {
 [[nodiscard]] std::vector<NamedText> steps(const Reassignment& reassignment,
                                            const std::string& path);
 
+/// Throws InputError for a path that does not end in .sh.
+void expect_script_name(const std::string& path);
+
 /// All files that may be written for that script, whatever the plan.
 void add_files_of_steps(FileSet& files, const std::string& path);
 

@@ -36,9 +36,7 @@ void expect_suitable(const ReassignFiles& files, const ReassignInstance& instanc
         if (is_kafkas(*path)) expect_kafkas(option, *path, "a CSV file", instance);
     if (files.steps.empty()) return;
     expect_kafkas("--steps", files.steps, "none", instance);
-    if (!files.steps.ends_with(".sh"))
-        throw InputError("--steps: expected a name that ends in .sh, found \"" +
-                         printable(files.steps) + '"');
+    kafka::expect_script_name(files.steps);
 }
 
 kafka::Reassignment kafkas(const ReassignAnswer& answer) {
