@@ -13,6 +13,7 @@
 #include "equipoise/adapters/kafka/metadata.hpp"
 #include "equipoise/adapters/kafka/partition_list.hpp"
 #include "equipoise/adapters/kafka/printed.hpp"
+#include "equipoise/adapters/kafka/words.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json_value.hpp"
 #include "equipoise/base/line_source.hpp"
@@ -67,8 +68,7 @@ MachineTable read_lines(std::string_view text, const std::string& name,
                         std::vector<std::string>& silent) {
     MachineTable table = table_of(name);
     for (std::uint64_t line_number = 1; !text.empty(); ++line_number) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        const std::string_view line = take_line(text);
         if (!is_broker_line(line)) continue;
         std::optional<Broker> broker = broker_of(line);
         if (!broker) throw InputError::at(name, line_number, "a broker's id after \"(id: \"", line);

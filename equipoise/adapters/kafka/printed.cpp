@@ -8,6 +8,7 @@
 #include "equipoise/adapters/kafka/brokers.hpp"
 #include "equipoise/adapters/kafka/progress.hpp"
 #include "equipoise/adapters/kafka/topics.hpp"
+#include "equipoise/adapters/kafka/words.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/file_kind.hpp"
 #include "equipoise/base/json_outline.hpp"
@@ -42,8 +43,7 @@ template <class Wanted>
 std::optional<Printed> first_in(std::string_view text, const Wanted& wanted) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        const std::string_view line = take_line(text);
         const std::optional<Printed> printed = printed_on(line);
         if (printed && wanted(*printed)) return printed;
     }

@@ -146,8 +146,7 @@ std::vector<Progress> read_progress(std::string_view text, const std::string& na
     std::vector<Progress> all;
     std::unordered_map<std::string, std::size_t> numbers;
     for (std::size_t line_number = 1; !text.empty(); ++line_number) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        const std::string_view line = take_line(text);
         std::optional<Said> said = said_of(line);
         if (!said) continue;
         if (!said->understood)

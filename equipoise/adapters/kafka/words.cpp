@@ -8,6 +8,12 @@
 
 namespace equipoise::kafka {
 
+std::string_view take_line(std::string_view& text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    return line;
+}
+
 bool is_broker_id(std::string_view text) {
     return whole_number(text, broker_id_max).has_value() && is_canonical_number(text);
 }

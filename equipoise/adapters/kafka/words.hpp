@@ -1,5 +1,5 @@
 #pragma once
-// Words that Kafka's tools print: lists of brokers, names of partitions.
+// What Kafka's tools print, taken apart: lines, lists of brokers, names of partitions.
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +10,9 @@
 namespace equipoise::kafka {
 
 inline constexpr std::uint64_t broker_id_max = 0x7fff'ffff;
+
+/// Takes the next line off the front of a text, and its end with it.
+[[nodiscard]] std::string_view take_line(std::string_view& text);
 
 /// Whether a text is the id of a broker as Kafka prints it: a whole number without leading zeros.
 [[nodiscard]] bool is_broker_id(std::string_view text);
