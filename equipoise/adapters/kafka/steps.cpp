@@ -14,12 +14,12 @@
 
 #include "equipoise/adapters/kafka/script_files.hpp"
 #include "equipoise/adapters/kafka/wave_files.hpp"
+#include "equipoise/adapters/kafka/words.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
 #include "equipoise/base/json.hpp"
-#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/reassign/problem.hpp"
 
@@ -104,10 +104,9 @@ class Throttles {
     void add(const Change& change) {
         const std::vector<NodeId> taken = change.taken();
         if (taken.empty()) return;
-        const std::string name = partition_word(items_, change.thing);
-        const std::size_t hyphen = name.rfind('-');
-        const std::string number = name.substr(hyphen + 1);
-        Lists& lists = topics_[name.substr(0, hyphen)];
+        const PartitionName name = partition_name(partition_word(items_, change.thing)).value();
+        const std::string number = std::to_string(name.number);
+        Lists& lists = topics_[name.topic];
         for (const NodeId node : change.before) {
             gives_.insert(node);
             add_to(lists.leaders, number + ':' + items_.node_name(node));
@@ -261,11 +260,8 @@ std::string data(const Reassignment& reassignment, const std::string& stem) {
 std::string elections_text(const Items& items, const std::vector<std::uint32_t>& partitions) {
     nlohmann::ordered_json document = {{"partitions", nlohmann::ordered_json::array()}};
     for (const std::uint32_t thing : partitions) {
-        const std::string name = partition_word(items, thing);
-        const std::size_t hyphen = name.rfind('-');
-        document["partitions"].push_back(
-            {{"topic", name.substr(0, hyphen)},
-             {"partition", whole_number(name.substr(hyphen + 1)).value()}});
+        const PartitionName name = partition_name(partition_word(items, thing)).value();
+        document["partitions"].push_back({{"topic", name.topic}, {"partition", name.number}});
     }
     return json_text(document, 2) + '\n';
 }
