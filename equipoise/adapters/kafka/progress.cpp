@@ -197,7 +197,7 @@ void expect_there(const Progress& progress, const std::string& name) {
     if (progress.state != Progress::State::gone) return;
     throw InputError(name + ':' + std::to_string(progress.line) + ": expected replicas of " +
                      printable(progress.partition) +
-                     ", which is among the items, found none: " + "the partition is gone");
+                     ", which is among the items, found none: the partition is gone");
 }
 
 void note_progress(const std::vector<Progress>& progress, const std::string& name,

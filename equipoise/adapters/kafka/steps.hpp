@@ -30,10 +30,10 @@ void add_files_of_steps(FileSet& files, const std::string& path);
 /// InputError, also if there is a file of an earlier plan that would seem to be of this one.
 void write_steps(const Reassignment& reassignment, const std::string& path);
 
-/// The throttles of a wave, forward or back, one a line: forward or back, the number of the wave,
-/// brokers or topics, the name, and for leaders and followers a rate in bytes a second or a list of
-/// partition:broker, `-` for none. As Kafka's own tool does it, all replicas of before count as
-/// leaders, since each may come to lead. Empty where no rates are known.
+/// The throttles of all waves, forward and back, one a line: forward or back, the number of the
+/// wave, brokers or topics, the name, and for leaders and followers a rate in bytes a second or a
+/// list of partition:broker, `-` for none. As Kafka's own tool does it, all replicas of before
+/// count as leaders, since each may come to lead. Empty where no rates are known.
 [[nodiscard]] std::string throttle_lines(const Reassignment& reassignment);
 
 }  // namespace equipoise::kafka

@@ -54,7 +54,7 @@ void expect_no_earlier(const std::string& option, const std::string& path);
 void write_wave_files(const std::string& option, const std::string& path,
                       const std::vector<std::string>& documents);
 
-/// "plan-0.json to plan-3.json", or that there is none.
+/// "written to plan-0.json to plan-3.json", or that there is none.
 [[nodiscard]] std::string written_words(const std::string& path, std::uint64_t waves);
 
 /// A sequence of files, one for each wave.

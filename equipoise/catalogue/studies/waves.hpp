@@ -20,7 +20,7 @@ namespace equipoise::catalogue {
 
 /// The options of plans for items, named as on the command line, where --help describes them.
 struct WavesRequest {
-    std::string sizes;     ///< a CSV file item,node,size, or output of Kafka's reassignment tool
+    std::string sizes;     ///< a CSV file item,node,size, or what Kafka's tools print of partitions
     std::string loads;     ///< in its place a CSV file node,tokens: items without names
     std::string log_dirs;  ///< the output of kafka-log-dirs --describe
     std::vector<std::string> nodes = {};  ///< names of nodes that hold nothing yet
@@ -32,7 +32,9 @@ struct WavesRequest {
     std::string rates;
     std::string capacities;
     std::optional<std::uint64_t> at_once = {};  ///< nothing: 1 or, with rates, no limit
-    std::string resume;  ///< a CSV file of the moves that are done, or the last of Kafka's waves
+    /// A CSV file of the moves that are done, the file of Kafka's last wave that is done, or what
+    /// kafka-reassign-partitions --verify or --list printed.
+    std::string resume;
     /// Texts in place of files, by option: "sizes", "log-dirs", "target", ... The value of the
     /// option (in the target, what follows `places:` or `speeds:`) is then the name of the text in
     /// messages.
