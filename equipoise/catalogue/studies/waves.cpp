@@ -66,7 +66,7 @@ load::Items read_items_of(const WavesRequest& request, ItemsInstance& instance) 
         return items_of(cluster);
     }
     if (!request.log_dirs.empty())
-        throw InputError("--log-dirs: expected --sizes with a file of Kafka's (.json), found " +
+        throw InputError("--log-dirs: expected --sizes with what Kafka's tools print, found " +
                          (request.sizes.empty() ? std::string("none") : request.sizes));
     if (request.sizes.empty())
         return with_lines(request, "loads", request.loads, load::read_unnamed_items);

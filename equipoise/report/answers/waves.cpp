@@ -302,8 +302,8 @@ void write_waves(const std::string& path, const PlannedItems& made) {
     expect_waves(made.plan);
     if (path.ends_with(".json")) {
         if (!made.partitions)
-            throw InputError("--schedule: expected a CSV file, or --sizes with Kafka's JSON for " +
-                             path);
+            throw InputError(
+                "--schedule: expected a CSV file, or --sizes with Kafka's partitions for " + path);
         kafka::LogDirs log_dirs = made.instance.log_dirs;
         return kafka::write_wave_files(
             "--schedule", path,
