@@ -147,30 +147,17 @@ void find_elections(const std::vector<bool>& asked, const reassign::Plan& plan,
             reassignment.elected_back.push_back(thing);
 }
 
-std::vector<Replicas> lists(const std::map<std::uint32_t, std::vector<NodeId>>& by_thing) {
-    std::vector<Replicas> all;
-    for (const auto& [thing, nodes] : by_thing)
-        all.push_back({thing, nodes});
-    return all;
-}
-
 }  // namespace
-
-std::vector<Replicas> Reassignment::first_lists() const {
-    const ReplicaOrder before(items);
-    std::map<std::uint32_t, std::vector<NodeId>> by_thing;
-    for (const std::vector<Replicas>& wave : waves.waves)
-        for (const Replicas& replicas : wave)
-            by_thing.try_emplace(replicas.thing, before.nodes(replicas.thing));
-    return lists(by_thing);
-}
 
 std::vector<Replicas> Reassignment::last_lists() const {
     std::map<std::uint32_t, std::vector<NodeId>> by_thing;
     for (const std::vector<Replicas>& wave : waves.waves)
         for (const Replicas& replicas : wave)
             by_thing[replicas.thing] = replicas.nodes;
-    return lists(by_thing);
+    std::vector<Replicas> all;
+    for (const auto& [thing, nodes] : by_thing)
+        all.push_back({thing, nodes});
+    return all;
 }
 
 PartitionItems partition_items(const reassign::Instance& instance, const Cluster& cluster) {

@@ -42,9 +42,7 @@ struct Reassignment {
         gives;  ///< by broker: bytes a second, infinite without a limit; empty: none
     std::vector<double> takes;  ///< the same
 
-    /// The replicas of the partitions that change, in their order, before the first wave and after
-    /// the last one.
-    [[nodiscard]] std::vector<Replicas> first_lists() const;
+    /// The replicas of the partitions that change, in their order, after the last wave.
     [[nodiscard]] std::vector<Replicas> last_lists() const;
 };
 

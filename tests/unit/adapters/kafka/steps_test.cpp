@@ -90,7 +90,7 @@ TEST(Reassignment, AddsAndDropsReplicas) {
     EXPECT_EQ(made.figures[1].copied, 1U);
     EXPECT_EQ(made.figures[1].bytes, 100);
     EXPECT_EQ(made.figures[1].seconds, 2.5);
-    EXPECT_EQ(made.first_lists(), (std::vector<Replicas>{{0, {0, 1}}, {1, {1, 2}}}));
+    EXPECT_EQ(made.last_lists(), (std::vector<Replicas>{{0, {0, 1, 3}}, {1, {2}}}));
     const std::vector<load::ItemDrop> drops = drops_of(made.waves.waves, cluster);
     ASSERT_EQ(drops.size(), 1U);
     EXPECT_EQ(drops[0].from, 1U);
