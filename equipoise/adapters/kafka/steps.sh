@@ -298,12 +298,6 @@ wait_until_still() {
         fi
         sleep "$poll"
     done
-    local name
-    for name in "${!last[@]}"; do
-        if [[ -z ${now[$name]+there} ]]; then
-            stop "expected ${reassign_tool[0]} --verify to speak of partition $name, found nothing"
-        fi
-    done
 }
 
 # Whether what is known of a partition fits these replicas.
@@ -351,6 +345,20 @@ standing() {
     done
 }
 
+# For --status: asks once, and has said all if some of the plan's partitions move.
+look_once() {
+    if [[ -z $keep ]]; then
+        say "unless something moves, --verify of this version takes all throttles away"
+    fi
+    if ! verify "$files-end.json" "$keep"; then stop "$problem"; fi
+    expect_partitions "$files-end.json" "${#last[@]}"
+    if ((moving == 0)); then return; fi
+    standing
+    if ((begins == 1)); then say "wave $((begun + 1)) of $waves moves now"; fi
+    say "$moving of the plan's partitions move now"
+    exit 0
+}
+
 tell_strangers() {
     local name replicas shown=0
     for name in "${!last[@]}"; do
@@ -365,11 +373,15 @@ tell_strangers() {
 }
 
 # Sets `place`, the number of waves that are done, and `begun`: the next wave if it is done in part,
-# otherwise -1.
+# otherwise -1. Nothing of the plan moves, and `now` is how its partitions stand.
 place=0
 locate() {
-    if ((waves == 0)); then return; fi
-    wait_until_still
+    local name
+    for name in "${!last[@]}"; do
+        if [[ -z ${now[$name]+there} ]]; then
+            stop "expected ${reassign_tool[0]} --verify to speak of partition $name, found nothing"
+        fi
+    done
     standing
     local count=${#candidates[@]}
     if ((count == 0)); then
@@ -529,22 +541,10 @@ if ((dry)); then
     if [[ $action == status ]]; then exit 0; fi
 elif ((waves > 0)); then
     find_keep
-fi
-if [[ $action == status ]] && ((!dry && waves > 0)); then
-    if [[ -z $keep ]]; then
-        say "unless something moves, --verify of this version takes all throttles away"
-    fi
-    if ! verify "$files-end.json" "$keep"; then stop "$problem"; fi
-    expect_partitions "$files-end.json" "${#last[@]}"
-    if ((moving > 0)); then
-        standing
-        if ((begins == 1)); then say "wave $((begun + 1)) of $waves moves now"; fi
-        say "$moving of the plan's partitions move now"
-        exit 0
-    fi
+    if [[ $action == status ]]; then look_once; else wait_until_still; fi
+    locate
 fi
 if ((!dry)); then
-    locate
     if ((begun >= 0)); then
         say "$place of $waves waves are done, and a part of the next one"
     else
