@@ -120,6 +120,13 @@ tool_path() {
     fi
 }
 
+# Whether a tool's help names an option.
+knows() {
+    local said
+    said=$("$1" --help 2>&1 || true)
+    [[ $said == *"$2"* ]]
+}
+
 path=$(tool_path kafka-reassign-partitions)
 reassign_tool=("$path" --bootstrap-server "$bootstrap")
 path=$(tool_path kafka-configs)
@@ -130,8 +137,7 @@ if [[ -n $config ]]; then
     reassign_tool+=(--command-config "$config")
     configs_tool+=(--command-config "$config")
     # This tool called the option --admin.config before Kafka 4.2.
-    said=$("${election_tool[0]}" --help 2>&1 || true)
-    if [[ $said == *--command-config* ]]; then
+    if knows "${election_tool[0]}" --command-config; then
         election_tool+=(--command-config "$config")
     else
         election_tool+=(--admin.config "$config")
@@ -142,9 +148,7 @@ fi
 # them. Sets `keep` to that option or, where the tool has none, to nothing.
 keep=
 find_keep() {
-    local said
-    said=$("${reassign_tool[0]}" --help 2>&1 || true)
-    if [[ $said == *--preserve-throttles* ]]; then keep=--preserve-throttles; fi
+    if knows "${reassign_tool[0]}" --preserve-throttles; then keep=--preserve-throttles; fi
 }
 
 # A command as one could type it.
