@@ -88,10 +88,38 @@ bool is_kafkas(const ReassignRequest& request, const char* option, const std::st
     return file.ends_with(".json") || kafka::printed_in(text->second).has_value();
 }
 
-std::string text_of_waves(const ReassignRequest& request, const char* option,
-                          const std::string& path) {
+/// What an option's file holds, or the text in its place.
+std::string option_text(const ReassignRequest& request, const char* option, const std::string& file,
+                        std::string (*read)(const std::string&)) {
     const auto text = request.texts.find(option);
-    return text == request.texts.end() ? kafka::read_printed(path) : text->second;
+    return text == request.texts.end() ? read(file) : text->second;
+}
+
+/// Calls `read` with the lines of an option's file, or of the text in its place.
+template <class Read>
+void with_option_lines(const ReassignRequest& request, const char* option, const std::string& file,
+                       const Read& read) {
+    const auto text = request.texts.find(option);
+    if (text == request.texts.end()) {
+        LineSource source(file);
+        return read(source);
+    }
+    std::istringstream stream(text->second);
+    LineSource source(stream, file);
+    read(source);
+}
+
+reassign::ReadMoves read_lines_of_moves(const ReassignRequest& request, const char* option,
+                                        const std::string& file, const reassign::Problem& problem) {
+    reassign::ReadMoves moves;
+    with_option_lines(request, option, file,
+                      [&](LineSource& source) { moves = reassign::read_moves(source, problem); });
+    return moves;
+}
+
+[[noreturn]] void refuse_kafkas_schedule(const std::string& file) {
+    throw InputError(
+        file + ": expected lines wave,item,from,to, as the items are not Kafka's, found JSON");
 }
 
 kafka::WaveFiles files_of_waves(const ReassignRequest& request, const char* option,
@@ -111,7 +139,8 @@ class ProblemMaker {
         name_columns(aims_of(request_), columns_);
         if (!request_.objective.empty()) {
             objective_ = reassign::read_objective(
-                text_of("objective", request_.objective, read_json_text), request_.objective);
+                option_text(request_, "objective", request_.objective, read_json_text),
+                request_.objective);
             name_columns(*objective_, columns_);
         }
         for (const std::string& name : request_.resources)
@@ -129,8 +158,8 @@ class ProblemMaker {
             request_.level.empty() && !objective_ && request_.target.empty();
         if (objective_) set_objective(*objective_, read_, problem_);
         if (!request_.rates.empty())
-            with_lines("rates", request_.rates,
-                       [&](LineSource& source) { read_rates(source, problem_, read_); });
+            with_option_lines(request_, "rates", request_.rates,
+                              [&](LineSource& source) { read_rates(source, problem_, read_); });
         const std::uint64_t unasked = problem_.gives.empty() ? 1 : 0;
         problem_.at_once = static_cast<Tokens>(request_.at_once.value_or(unasked));
         set_sources();
@@ -155,25 +184,6 @@ class ProblemMaker {
             kafka::note_target_without_rack_rule(problem_, instance_.notes);
     }
 
-    /// Calls `read` with the lines of an option's file, or of the text in its place.
-    template <class Read>
-    void with_lines(const char* option, const std::string& file, const Read& read) const {
-        const auto text = request_.texts.find(option);
-        if (text == request_.texts.end()) {
-            LineSource source(file);
-            return read(source);
-        }
-        std::istringstream stream(text->second);
-        LineSource source(stream, file);
-        read(source);
-    }
-
-    [[nodiscard]] std::string text_of(const char* option, const std::string& file,
-                                      std::string (*read)(const std::string&)) const {
-        const auto text = request_.texts.find(option);
-        return text == request_.texts.end() ? read(file) : text->second;
-    }
-
     void read_rules() {
         for (const std::string& label : request_.apart)
             rules_.apart.push_back({label, "--apart"});
@@ -185,9 +195,9 @@ class ProblemMaker {
         for (const bool forbidden : {false, true}) {
             const std::string& file = forbidden ? request_.forbidden : request_.allowed;
             if (file.empty()) continue;
-            with_lines(forbidden ? "forbidden" : "allowed", file, [&](LineSource& source) {
-                reassign::read_place_table(source, forbidden, rules_);
-            });
+            with_option_lines(
+                request_, forbidden ? "forbidden" : "allowed", file,
+                [&](LineSource& source) { reassign::read_place_table(source, forbidden, rules_); });
         }
         rules_.pinned = request_.pinned;
         if (!request_.drain.empty()) {
@@ -197,8 +207,8 @@ class ProblemMaker {
             rules_.drained.emplace_back(std::move(drained), "--drain");
         }
         if (!request_.rules.empty())
-            reassign::read_rules(text_of("rules", request_.rules, read_json_text), request_.rules,
-                                 rules_);
+            reassign::read_rules(option_text(request_, "rules", request_.rules, read_json_text),
+                                 request_.rules, rules_);
     }
 
     void read_tables() {
@@ -210,7 +220,7 @@ class ProblemMaker {
             if (!request_.log_dirs.empty())
                 throw InputError("--log-dirs: expected items in a file of Kafka's (.json), found " +
                                  request_.items);
-            with_lines("items", request_.items, [&](LineSource& source) {
+            with_option_lines(request_, "items", request_.items, [&](LineSource& source) {
                 reassign::read_items(source, columns_, problem_, read_);
             });
         }
@@ -230,10 +240,11 @@ class ProblemMaker {
 
     [[nodiscard]] reassign::MachineTable read_machines() {
         if (is_kafkas(request_, "machines", request_.machines))
-            return kafka::read_brokers(text_of("machines", request_.machines, kafka::read_printed),
-                                       request_.machines, columns_, silent_brokers_);
+            return kafka::read_brokers(
+                option_text(request_, "machines", request_.machines, kafka::read_printed),
+                request_.machines, columns_, silent_brokers_);
         std::optional<reassign::MachineTable> table;
-        with_lines("machines", request_.machines, [&](LineSource& source) {
+        with_option_lines(request_, "machines", request_.machines, [&](LineSource& source) {
             table = reassign::read_machine_table(source, columns_);
         });
         return std::move(*table);
@@ -241,10 +252,11 @@ class ProblemMaker {
 
     void take_kafkas(const std::optional<reassign::MachineTable>& machines) {
         kafka::Cluster cluster = kafka::read_cluster(
-            text_of("items", request_.items, kafka::read_printed), request_.items);
+            option_text(request_, "items", request_.items, kafka::read_printed), request_.items);
         if (!request_.log_dirs.empty())
-            kafka::read_log_dirs(text_of("log-dirs", request_.log_dirs, read_text_with_json),
-                                 request_.log_dirs, cluster);
+            kafka::read_log_dirs(
+                option_text(request_, "log-dirs", request_.log_dirs, read_text_with_json),
+                request_.log_dirs, cluster);
         if (machines) {
             kafka::expect_racks_of_all(*machines);
             kafka::take_brokers(*machines, cluster);
@@ -344,12 +356,14 @@ class ProblemMaker {
             items.things = problem_.things;
             items.thing = problem_.thing;
             items.places = problem_.places;
-            asked.machines = kafka::read_proposal(text_of("target", file, read_text_with_json),
-                                                  file, items, &instance_.notes);
+            asked.machines =
+                kafka::read_proposal(option_text(request_, "target", file, read_text_with_json),
+                                     file, items, &instance_.notes);
             if (!problem_.leads.empty()) asked.leads.assign(problem_.things.size(), true);
         } else {
-            with_lines("target", file,
-                       [&](LineSource& source) { asked = reassign::read_ends(source, problem_); });
+            with_option_lines(request_, "target", file, [&](LineSource& source) {
+                asked = reassign::read_ends(source, problem_);
+            });
         }
         reassign::set_given_ends(asked, file, problem_);
         instance_.target = std::move(asked.machines);
@@ -374,7 +388,7 @@ class ProblemMaker {
             files_of_waves(request_, "resume", request_.resume, kafka::wave_files_up_to);
         const load::Items items = items_of(cluster);
         for (const std::string& path : files.paths) {
-            const std::string text = text_of_waves(request_, "resume", path);
+            const std::string text = option_text(request_, "resume", path, kafka::read_printed);
             const auto waves = kafka::read_reassignments(text, path, items);
             instance_.resumed += kafka::carry_out(waves, cluster);
             instance_.resumed_waves += waves.size();
@@ -386,11 +400,10 @@ class ProblemMaker {
         if (request_.resume.empty()) return;
         if (is_kafkas(request_, "resume", request_.resume)) {
             if (instance_.cluster) return note_releases();
-            throw InputError(request_.resume +
-                             ": expected lines wave,item,from,to, as the items are not Kafka's, "
-                             "found JSON");
+            refuse_kafkas_schedule(request_.resume);
         }
-        const reassign::ReadMoves done = read_schedule_of("resume", request_.resume);
+        const reassign::ReadMoves done =
+            read_lines_of_moves(request_, "resume", request_.resume, problem_);
         const auto refuse = [&](std::uint64_t line, const std::string& fault) {
             throw InputError(request_.resume + ':' + std::to_string(line) + ": " +
                              printable(fault));
@@ -424,24 +437,17 @@ class ProblemMaker {
     /// Of Kafka's waves those that are to be checked; those that are done are so.
     [[nodiscard]] std::vector<load::ItemDrop> drops_in(const char* option,
                                                        const std::string& file) const {
-        if (!is_kafkas(request_, option, file)) return read_schedule_of(option, file).drops;
+        if (!is_kafkas(request_, option, file))
+            return read_lines_of_moves(request_, option, file, problem_).drops;
         if (!instance_.cluster || option == std::string_view("resume")) return {};
         const load::Items items = items_of(*instance_.cluster);
         std::vector<std::vector<kafka::Replicas>> waves;
         for (const std::string& path :
              files_of_waves(request_, option, file, kafka::wave_files_from).paths)
-            for (auto& wave :
-                 kafka::read_reassignments(text_of_waves(request_, option, path), path, items))
+            for (auto& wave : kafka::read_reassignments(
+                     option_text(request_, option, path, kafka::read_printed), path, items))
                 waves.push_back(std::move(wave));
         return kafka::drops_of(waves, *instance_.cluster);
-    }
-
-    [[nodiscard]] reassign::ReadMoves read_schedule_of(const char* option,
-                                                       const std::string& file) const {
-        reassign::ReadMoves moves;
-        with_lines(option, file,
-                   [&](LineSource& source) { moves = reassign::read_moves(source, problem_); });
-        return moves;
     }
 
     const ReassignRequest& request_;
@@ -528,13 +534,12 @@ ReassignSchedule read_schedule(const ReassignRequest& request, const std::string
     ReassignSchedule made;
     made.file = schedule;
     if (is_kafkas(request, "check", schedule)) {
-        if (!instance.cluster)
-            throw InputError(schedule +
-                             ": expected lines wave,item,from,to, as the items are not Kafka's, "
-                             "found JSON");
+        if (!instance.cluster) refuse_kafkas_schedule(schedule);
         kafka::ReadReassignment read = kafka::read_reassignment(
             files_of_waves(request, "check", schedule, kafka::wave_files_from),
-            [&](const std::string& path) { return text_of_waves(request, "check", path); },
+            [&](const std::string& path) {
+                return option_text(request, "check", path, kafka::read_printed);
+            },
             instance, *instance.cluster);
         for (std::size_t at = 0; at < read.moves.size(); ++at)
             made.read.lines.push_back(read.waves.moves.moves[at].line);
@@ -548,15 +553,7 @@ ReassignSchedule read_schedule(const ReassignRequest& request, const std::string
         made.kafkas = std::move(read.waves);
         return made;
     }
-    const auto text = request.texts.find("check");
-    if (text == request.texts.end()) {
-        LineSource source(schedule);
-        made.read = reassign::read_moves(source, instance.problem);
-        return made;
-    }
-    std::istringstream stream(text->second);
-    LineSource source(stream, schedule);
-    made.read = reassign::read_moves(source, instance.problem);
+    made.read = read_lines_of_moves(request, "check", schedule, instance.problem);
     return made;
 }
 
