@@ -5,10 +5,7 @@
 namespace equipoise::reassign {
 
 CopySources::CopySources(const Problem& problem)
-    : problem_(problem), leader_(problem.things.size(), no_item) {
-    for (ItemId item = 0; item < problem.leads.size(); ++item)
-        if (problem.leads[item]) leader_[problem.thing[item]] = item;
-    first_ = leader_;
+    : problem_(problem), leader_(leaders_of(problem)), first_(leader_) {
     // A thing of which all is outside comes from there.
     for (const bool outside : {false, true})
         for (ItemId item = 0; item < problem.item_count(); ++item) {

@@ -1,9 +1,11 @@
 #pragma once
 // From where an item is copied when it moves: which machine gives in a wave.
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
+#include "equipoise/reassign/checks/leaders.hpp"
 #include "equipoise/reassign/problem.hpp"
 
 namespace equipoise::reassign {
@@ -17,12 +19,12 @@ class CopySources {
     /// The item from whose machine this one is copied when it leaves `from`: itself, unless it is
     /// copied from its leader or comes from outside.
     [[nodiscard]] ItemId of(ItemId item, MachineId from) const {
-        if (from == problem_.outside) return to_make(item);
+        if (from == problem_.outside) return to_make(problem_.thing[item]);
         if (!problem_.copies_from_leader || leader_[problem_.thing[item]] == no_item) return item;
         return leader_[problem_.thing[item]];
     }
-    /// The item from which copies of this one's thing are made.
-    [[nodiscard]] ItemId to_make(ItemId item) const { return first_[problem_.thing[item]]; }
+    /// The item from which copies of the thing are made.
+    [[nodiscard]] ItemId to_make(std::uint32_t thing) const { return first_[thing]; }
     /// The machine that gives; `places` are those of all items when the wave begins.
     [[nodiscard]] MachineId giver(ItemId item, MachineId from,
                                   std::span<const MachineId> places) const {
@@ -34,8 +36,8 @@ class CopySources {
 
   private:
     const Problem& problem_;
-    std::vector<ItemId> leader_;  ///< by thing
-    std::vector<ItemId> first_;   ///< by thing: the leader or the first that is not outside
+    Leaders leader_;
+    std::vector<ItemId> first_;  ///< by thing: the leader or the first that is not outside
     bool are_own_ = true;
 };
 

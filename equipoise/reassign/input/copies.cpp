@@ -355,16 +355,13 @@ void add_copies(const AskedCopies& asked, Instance& instance) {
                 " items in all, copies included",
             std::to_string(items));
     const CopySources sources(problem);
-    std::vector<ItemId> source(problem.things.size(), no_item);
-    for (ItemId item = 0; item < problem.item_count(); ++item)
-        source[problem.thing[item]] = sources.to_make(item);
     open_outside(problem);
     std::vector<ItemId> from(problem.item_count());
     std::iota(from.begin(), from.end(), ItemId{0});
     const std::size_t first = from.size();
     for (std::uint32_t thing = 0; thing < wanted.size(); ++thing)
         if (wanted[thing] > copies[thing])
-            from.insert(from.end(), wanted[thing] - copies[thing], source[thing]);
+            from.insert(from.end(), wanted[thing] - copies[thing], sources.to_make(thing));
     gather_items(instance, from);
     for (std::size_t item = first; item < from.size(); ++item) {
         problem.places[item] = problem.outside;

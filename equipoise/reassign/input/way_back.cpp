@@ -26,14 +26,11 @@ std::vector<Step> waves_to_make_again(const Instance& instance) {
     };
     const Problem& problem = instance.problem;
     const CopySources sources(problem);
-    std::vector<ItemId> source(problem.things.size(), no_item);
-    for (ItemId item = 0; item < problem.item_count(); ++item)
-        source[problem.thing[item]] = sources.to_make(item);
     std::vector<Traffic> given(problem.machine_count());
     std::vector<Traffic> taken(problem.machine_count());
     std::vector<Step> waves;
     for (const DroppedCopy& copy : instance.dropped) {
-        const MachineId giver = problem.places[source[copy.thing]];
+        const MachineId giver = problem.places[sources.to_make(copy.thing)];
         const Tokens copied = copy.amounts[problem.copied];
         Traffic& gives = given[giver];
         Traffic& takes = taken[copy.machine];
