@@ -56,6 +56,7 @@ class Planner {
         plan.replayed = replay(problem_, plan.moves);
         if (plan.replayed.allowed) plan.detours = detours_of(plan);
         plan.method = "given";
+        plan.missed = missed_by(plan.replayed.places);
         judge_leaders(plan);
         if (!plan.replayed.allowed || !plan.replayed.within_budget) return plan;
         if (problem_.given_ends.empty()) {
@@ -87,9 +88,13 @@ class Planner {
                                                  : std::span<const LeaderChange>());
         plan.led_after =
             stand_leaders(problem_, plan.replayed.places, plan.replayed_leaders.leaders);
-        plan.missed = 0;
+    }
+
+    [[nodiscard]] std::uint64_t missed_by(const std::vector<MachineId>& places) const {
+        std::uint64_t missed = 0;
         for (ItemId item = 0; item < problem_.given_ends.size(); ++item)
-            if (plan.replayed.places[item] != problem_.given_ends[item]) ++plan.missed;
+            if (places[item] != problem_.given_ends[item]) ++missed;
+        return missed;
     }
 
     Plan make_to_given_ends() {
@@ -107,7 +112,7 @@ class Planner {
         plan.detours = detours_of(plan);
         plan.method = "given ends";
         plan.interrupted = stopped();
-        judge_leaders(plan);
+        plan.missed = missed_by(plan.replayed.places);
         plan.at_least = bounds_of_given_ends(plan);
         return plan;
     }
