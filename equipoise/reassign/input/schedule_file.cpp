@@ -165,8 +165,7 @@ std::vector<LeaderChange> leaders_back(std::span<const LeaderChange> leaders) {
 
 void carry_out(Problem& problem, std::span<const Move> moves,
                std::span<const LeaderChange> leaders) {
-    for (const Move& move : moves)
-        problem.places[move.item] = move.to;
+    problem.places = places_after(problem, moves);
     if (!leaders.empty()) problem.leads.resize(problem.item_count(), false);
     for (const LeaderChange& change : leaders) {
         if (change.from != no_item) problem.leads[change.from] = false;
