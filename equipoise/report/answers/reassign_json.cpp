@@ -75,9 +75,15 @@ PlanJson moved_json(const reassign::Problem& problem, std::span<const Tokens> mo
     return object;
 }
 
+/// Nothing where it is not known who leads.
+std::optional<reassign::Problem::Shares> shares_of_leaders(const ReassignAnswer& answer) {
+    if (!knows_leaders(answer)) return std::nullopt;
+    return answer.problem.leader_shares();
+}
+
 PlanJson machine_json(const ReassignAnswer& answer, reassign::MachineId machine,
                       const std::vector<reassign::Problem::Shares>& shares,
-                      const reassign::Problem::Shares& leader_shares) {
+                      const std::optional<reassign::Problem::Shares>& leader_shares) {
     const reassign::Problem& problem = answer.problem;
     PlanJson object = {{"machine", problem.machine_name(machine)}, {"labels", PlanJson::object()}};
     for (const reassign::Label& label : problem.machine_labels)
@@ -96,10 +102,10 @@ PlanJson machine_json(const ReassignAnswer& answer, reassign::MachineId machine,
             {"capacity", limit_json(of, problem.capacities[at])},
             {"threshold", limit_json(of, problem.thresholds[at])}};
     }
-    if (knows_leaders(answer))
+    if (leader_shares)
         object["leaders"] = {{"before", answer.plan.led_before.led[machine]},
                              {"after", answer.plan.led_after.led[machine]},
-                             {"share", leader_shares.of(machine)}};
+                             {"share", leader_shares->of(machine)}};
     return object;
 }
 
@@ -280,7 +286,7 @@ std::string reassign_json(const ReassignAnswer& answer) {
     object["notes"] = answer.notes;
     std::string text = json_text(object, 2);
     const std::vector<reassign::Problem::Shares> shares = all_shares(problem);
-    const reassign::Problem::Shares leader_shares = problem.leader_shares();
+    const std::optional<reassign::Problem::Shares> leader_shares = shares_of_leaders(answer);
     append_list(text, "machines", problem.known_machines(), [&](std::size_t machine) {
         return json_text(
             machine_json(answer, static_cast<reassign::MachineId>(machine), shares, leader_shares));
@@ -305,7 +311,7 @@ std::string reassign_json(const ReassignAnswer& answer) {
 std::string reassign_csv(const ReassignAnswer& answer) {
     const reassign::Problem& problem = answer.problem;
     const std::vector<reassign::Problem::Shares> shares = all_shares(problem);
-    const reassign::Problem::Shares leader_shares = problem.leader_shares();
+    const std::optional<reassign::Problem::Shares> leader_shares = shares_of_leaders(answer);
     std::string text = "machine";
     for (const reassign::Label& label : problem.machine_labels)
         if (!is_name(label)) text += ',' + csv_field(label.name);
@@ -331,10 +337,10 @@ std::string reassign_csv(const ReassignAnswer& answer) {
                     reassign::exact_text(of, answer.plan.replayed.peaks[at]) + ',' +
                     limit(problem.capacities[at]) + ',' + limit(problem.thresholds[at]) + '\n';
         }
-        if (knows_leaders(answer))
+        if (leader_shares)
             text += begin + ",leaders," + std::to_string(answer.plan.led_before.led[machine]) +
                     ',' + std::to_string(answer.plan.led_after.led[machine]) + ',' +
-                    PlanJson(leader_shares.of(machine)).dump() + ",,,\n";
+                    PlanJson(leader_shares->of(machine)).dump() + ",,,\n";
     }
     return text;
 }
