@@ -110,10 +110,11 @@ class LinesOfAnswer {
 
     void add_aims() {
         if (!answer_.target.empty()) {
-            const auto items = static_cast<std::uint64_t>(problem_.item_count());
-            add("target", plan_.missed == 0 ? "reached: every item ends where it says"
-                                            : counted(plan_.missed, "item") + " of " +
-                                                  grouped(items) + " end elsewhere");
+            const std::uint64_t items = problem_.item_count();
+            add("target", plan_.missed == 0
+                              ? "reached: every item ends where it says"
+                              : grouped(plan_.missed) + " of " + counted(items, "item") +
+                                    (plan_.missed == 1 ? " ends" : " end") + " elsewhere");
         }
         if (problem_.objective.given) {
             add("cost",
