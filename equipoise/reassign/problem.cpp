@@ -174,6 +174,11 @@ std::vector<Tokens> Problem::level_limits(const LevelAim& aim) const {
     return limits_of(*this, shares(aim.resource), aim.tolerance);
 }
 
+bool Problem::has_given_leaders() const {
+    return std::any_of(given_leaders.begin(), given_leaders.end(),
+                       [](ItemId item) { return item != no_item; });
+}
+
 std::vector<Tokens> Problem::leader_limits() const {
     if (!leaders_tolerance) return {};
     return limits_of(*this, leader_shares(), *leaders_tolerance);

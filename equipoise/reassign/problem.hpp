@@ -185,6 +185,8 @@ struct Problem {
 
     [[nodiscard]] ItemId item_count() const { return static_cast<ItemId>(places.size()); }
     [[nodiscard]] MachineId machine_count() const { return machines.size(); }
+    /// Whether `given_leaders` says of some thing who is to lead it.
+    [[nodiscard]] bool has_given_leaders() const;
     /// The number of machines that people know: all but `outside`.
     [[nodiscard]] MachineId known_machines() const {
         return outside == no_machine ? machines.size() : outside;

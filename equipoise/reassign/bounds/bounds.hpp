@@ -29,7 +29,8 @@ struct Bounds {
     Bound fewest;
     Bound moves;
     Bound waves;
-    // Of leaders, for plans in which items end where they do in this one.
+    // Of leaders, for plans in which items end where they do in this one, and given leaders lead
+    // where they may.
     Bound leaders_over;     ///< on `LeaderStanding::over`
     Bound leaders_changed;  ///< on changes, given that
 };

@@ -116,7 +116,10 @@ class Decision {
         for (const std::uint32_t choice : flow.chosen)
             after_[problem_.thing[choice_items_[choice]]] = choice_items_[choice];
         plan_.over.at_least = flow.over;
-        if (flow.over > 0) plan_.over.reason = crowded_words(flow);
+        if (flow.over > 0)
+            plan_.over.reason =
+                (problem_.has_given_leaders() ? "with the leaders of the target, " : "") +
+                crowded_words(flow);
         const Tokens levelled = flow.changes - static_cast<Tokens>(must_go_ + given_);
         const Tokens above = above_before() - flow.over;
         if (above > 0)

@@ -11,9 +11,10 @@ namespace equipoise::reassign {
 
 struct LeaderPlan {
     std::vector<LeaderChange> changes;  ///< in the order of things
-    // For all changes that `replay_leaders` allows, with items where they are.
+    // For all changes that `replay_leaders` allows with items where they are, after which given
+    // leaders lead where they may.
     Bound over;     ///< on what machines lead above their limits
-    Bound changed;  ///< on changes, given that, and given leaders
+    Bound changed;  ///< on changes, given that
 };
 
 /// The changes of leaders that must be, when items are on these places: to given leaders, where

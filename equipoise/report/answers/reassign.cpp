@@ -215,7 +215,9 @@ class LinesOfAnswer {
         std::string words = "leaders: " + counted(machines, "machine") + " above " + shares +
                             ", by " + grouped(led.over);
         words += Int128{led.over} <= plan_.at_least.leaders_over.at_least
-                     ? "  (no leaders are more level where items end)"
+                     ? problem_.has_given_leaders()
+                           ? "  (no leaders are more level beside those of the target)"
+                           : "  (no leaders are more level where items end)"
                      : "  (others would be more level)";
         add("level", words);
     }
@@ -360,11 +362,14 @@ std::string unreached_text(const ReassignAnswer& answer) {
     const bool leaders_alone = !problem.given_ends.empty() && answer.target.empty();
     std::string text;
     if (plan.led_after.over > 0)
-        text = paragraph(leaders_alone
-                             ? "Leaders can be more level only if items move, which is not asked "
-                               "for: see the reasons below."
-                             : "Leaders can be more level only if items end elsewhere. Where they "
-                               "end is decided first, without a view to who can lead then.");
+        text = paragraph(
+            leaders_alone ? "Leaders can be more level only if items move, which is not asked for: "
+                            "see the reasons below."
+            : problem.has_given_leaders()
+                ? "Leaders can be more level only if items end elsewhere, or if the target gives "
+                  "other leaders: see the reasons below."
+                : "Leaders can be more level only if items end elsewhere. Where they end is "
+                  "decided first, without a view to who can lead then.");
     if (plan.replayed.end.score.broken == 0) return text;
     if (leaders_alone)
         return text + paragraph(

@@ -140,6 +140,17 @@ TEST(Leaders, GapsAreNamedByMachinesAndItems) {
     EXPECT_EQ(plan.changed.reason, "1 leader above what machines may lead");
 }
 
+TEST(Leaders, ThatAreGivenAreNamedBesideTheGapsThatTheyLeave) {
+    Problem problem = led_from_a();
+    problem.leaders_tolerance = 0;
+    problem.given_leaders = {0, 1, no_item};
+    const LeaderPlan plan = decide_leaders(problem, problem.places);
+    EXPECT_EQ(plan.changes, (std::vector<LeaderChange>{{2, 2, 5}}));
+    EXPECT_TRUE(plan.over.at_least == 1);
+    EXPECT_EQ(plan.over.reason,
+              "with the leaders of the target, 2 items can be led from a only, which may lead 1");
+}
+
 TEST(Leaders, ChangeNothingUnlessTheyMust) {
     Problem problem = led_from_a();
     EXPECT_TRUE(decide_leaders(problem, problem.places).changes.empty());
