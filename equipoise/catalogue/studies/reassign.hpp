@@ -19,15 +19,15 @@ namespace equipoise::catalogue {
 /// The options of `reassign`, named as on the command line, where --help describes them. Lists hold
 /// one name each; a command line splits its values at commas.
 struct ReassignRequest {
-    std::string items;     ///< a table, or output of Kafka's reassignment tool
-    std::string machines;  ///< a table; empty: the machines that hold items
+    std::string items;     ///< a table, or what Kafka's tools print of partitions
+    std::string machines;  ///< a table, or brokers so; empty: the machines that hold items
     std::string log_dirs;  ///< the output of kafka-log-dirs --describe
     std::vector<std::string> resources = {};
     std::vector<std::string> labels = {};
 
     // Rules. Those of options and of the file are added together.
     std::vector<std::string> apart = {};   ///< LABEL
-    std::vector<std::string> spread = {};  ///< LABEL:MACHINELABEL[:K]
+    std::vector<std::string> spread = {};  ///< LABEL:MACHINELABEL[:K], or "none" alone
     std::vector<std::string> near = {};    ///< LABEL:MACHINELABEL
     std::string allowed;                   ///< a table of items and machines
     std::string forbidden;
@@ -36,9 +36,10 @@ struct ReassignRequest {
     std::string rules;                     ///< JSON (schemas/equipoise-rules.json)
 
     // Aims.
-    std::vector<std::string> level = {};  ///< resources, or "none"; empty: bytes, size or items
-    std::string tolerance;                ///< `0.1`, or by resource `bytes:0.05,items:0.2`
-    std::string fewest;                   ///< `moves`, `bytes` or a resource; empty: moves
+    /// Resources, or "none"; besides them "leaders"; empty: bytes, size or items.
+    std::vector<std::string> level = {};
+    std::string tolerance;  ///< `0.1`, or by resource `bytes:0.05,leaders:0.2`
+    std::string fewest;     ///< `moves`, `bytes` or a resource; empty: moves
     std::optional<double> only_if_above = {};
     std::string at_most;    ///< `moves=50,bytes=2TB,waves=3`
     std::string objective;  ///< JSON (schemas/equipoise-objective.json), in place of aims
@@ -49,7 +50,7 @@ struct ReassignRequest {
     std::string copy_from;                      ///< `old` or `leader`; empty: as items are
     std::string rates;                          ///< a table machine,in,out
     std::optional<std::uint64_t> at_once = {};  ///< nothing: 1 or, with rates a wave, no limit
-    std::string resume;                         ///< a table of the moves that are done
+    std::string resume;  ///< a table of the moves that are done, or Kafka's last wave of them
 
     // The search.
     std::optional<double> seconds = {};        ///< nothing: 30, or no limit with an effort

@@ -48,7 +48,7 @@ void drop_copies(const AskedCopies& asked, std::span<const load::ItemDrop> given
 /// The dropped copy that the line means, or the end of the list.
 [[nodiscard]] std::vector<DroppedCopy>::iterator find_dropped(std::vector<DroppedCopy>& dropped,
                                                               const load::ItemDrop& line);
-/// Why there is none: "t-0 is not to lose its copy on machine b1".
+/// Why there is none: "t-0 is not to lose a copy on machine b1".
 [[nodiscard]] std::string words_of_wrong_drop(const Problem& problem, const load::ItemDrop& line);
 
 }  // namespace equipoise::reassign
