@@ -36,20 +36,6 @@ class TableLines : public TableReader {
     LineSource& source_;
 };
 
-NodeId known_node(const LineSource& source, const NameTable& nodes, const std::string& name,
-                  const char* expected = "a node that holds items or that --nodes names") {
-    const auto node = nodes.find(name);
-    if (!node) source.fail(expected, name);
-    return *node;
-}
-
-std::uint32_t known_thing(const LineSource& source, const NameTable& things,
-                          const std::string& name) {
-    const auto thing = things.find(name);
-    if (!thing) source.fail("an item of the file of items", name);
-    return *thing;
-}
-
 std::uint64_t key(std::uint32_t thing, NodeId node) {
     return (std::uint64_t{thing} << 32U) | node;
 }
@@ -107,11 +93,26 @@ Items read_unnamed_items(LineSource& source) {
     return items;
 }
 
-std::vector<std::vector<std::uint32_t>> copies_by_thing(const Items& items) {
-    std::vector<std::vector<std::uint32_t>> copies(items.things.size());
-    for (std::uint32_t copy = 0; copy < items.count(); ++copy)
-        copies[items.thing[copy]].push_back(copy);
+std::vector<std::vector<std::uint32_t>> copies_by_thing(const NameTable& things,
+                                                        std::span<const std::uint32_t> thing) {
+    std::vector<std::vector<std::uint32_t>> copies(things.size());
+    for (std::uint32_t copy = 0; copy < thing.size(); ++copy)
+        copies[thing[copy]].push_back(copy);
     return copies;
+}
+
+NodeId known_node(const LineSource& source, const NameTable& nodes, const std::string& name,
+                  const char* expected) {
+    const auto node = nodes.find(name);
+    if (!node) source.fail(expected, name);
+    return *node;
+}
+
+std::uint32_t known_thing(const LineSource& source, const NameTable& things,
+                          const std::string& name) {
+    const auto thing = things.find(name);
+    if (!thing) source.fail("an item of the file of items", name);
+    return *thing;
 }
 
 void give_ends(const std::vector<std::uint32_t>& copies, const std::vector<NodeId>& ends,

@@ -47,8 +47,20 @@ struct Items {
 /// Reads `node,tokens` lines as items without names, at most 50,000,000. Throws as `read_items`.
 [[nodiscard]] Items read_unnamed_items(LineSource& source);
 
-/// The copies of each thing, in order.
-[[nodiscard]] std::vector<std::vector<std::uint32_t>> copies_by_thing(const Items& items);
+/// The copies of each thing, in order; `thing` is by copy.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> copies_by_thing(
+    const NameTable& things, std::span<const std::uint32_t> thing);
+[[nodiscard]] inline std::vector<std::vector<std::uint32_t>> copies_by_thing(const Items& items) {
+    return copies_by_thing(items.things, items.thing);
+}
+
+/// The node, or the thing, with the name that stands in the line. Throws InputError naming file and
+/// line if there is none; `expected` says what is.
+[[nodiscard]] NodeId known_node(
+    const LineSource& source, const NameTable& nodes, const std::string& name,
+    const char* expected = "a node that holds items or that --nodes names");
+[[nodiscard]] std::uint32_t known_thing(const LineSource& source, const NameTable& things,
+                                        const std::string& name);
 
 /// Moves the copies of a thing to these ends, one for each copy. A copy whose node is among the
 /// ends stays. Any other goes to the end that has its own place in the list (the first copy to the

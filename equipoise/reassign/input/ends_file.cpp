@@ -18,13 +18,6 @@ namespace {
     throw InputError(source.name() + ':' + std::to_string(source.line_number()) + ": " + what);
 }
 
-std::vector<std::vector<ItemId>> items_by_thing(const Problem& problem) {
-    std::vector<std::vector<ItemId>> items(problem.things.size());
-    for (ItemId item = 0; item < problem.item_count(); ++item)
-        items[problem.thing[item]].push_back(item);
-    return items;
-}
-
 }  // namespace
 
 AskedEnds read_ends(LineSource& source, const Problem& problem) {
@@ -37,13 +30,11 @@ AskedEnds read_ends(LineSource& source, const Problem& problem) {
     asked.leads.resize(problem.things.size(), false);
     std::vector<std::string> fields;
     while (table.next(fields)) {
-        const auto thing = problem.things.find(fields[item_column]);
-        if (!thing) source.fail("an item of the file of items", fields[item_column]);
-        const auto machine = problem.machines.find(fields[machines]);
-        if (!machine)
-            source.fail("a machine of the file of items or of --machines", fields[machines]);
-        std::vector<MachineId>& ends = asked.machines[*thing];
-        if (std::find(ends.begin(), ends.end(), *machine) != ends.end())
+        const std::uint32_t thing = load::known_thing(source, problem.things, fields[item_column]);
+        const MachineId machine =
+            load::known_node(source, problem.machines, fields[machines], known_machine);
+        std::vector<MachineId>& ends = asked.machines[thing];
+        if (std::find(ends.begin(), ends.end(), machine) != ends.end())
             refuse(source, "item \"" + printable(fields[item_column]) +
                                "\" is listed twice on machine \"" + printable(fields[machines]) +
                                '"');
@@ -51,11 +42,11 @@ AskedEnds read_ends(LineSource& source, const Problem& problem) {
             leader ? truth_of(fields[*leader]) : std::optional<bool>(false);
         if (!leads)
             source.fail(std::string(truth_expected) + " in column \"leader\"", fields[*leader]);
-        if (*leads && asked.leads[*thing])
+        if (*leads && asked.leads[thing])
             refuse(source, "expected one leader of item \"" + printable(fields[item_column]) +
                                "\", found a second one");
-        if (*leads) asked.leads[*thing] = true;
-        ends.insert(*leads ? ends.begin() : ends.end(), *machine);
+        if (*leads) asked.leads[thing] = true;
+        ends.insert(*leads ? ends.begin() : ends.end(), machine);
     }
     return asked;
 }
@@ -64,7 +55,8 @@ void set_given_ends(const AskedEnds& asked, const std::string& name, Problem& pr
     problem.level.clear();
     problem.given_ends = problem.places;
     problem.given_leaders.assign(problem.things.size(), no_item);
-    const std::vector<std::vector<ItemId>> items = items_by_thing(problem);
+    const std::vector<std::vector<ItemId>> items =
+        load::copies_by_thing(problem.things, problem.thing);
     for (std::uint32_t thing = 0; thing < asked.machines.size(); ++thing) {
         const std::vector<MachineId>& ends = asked.machines[thing];
         if (ends.empty()) continue;

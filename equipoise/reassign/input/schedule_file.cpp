@@ -9,6 +9,7 @@
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/load/items.hpp"
 #include "equipoise/reassign/checks/replay.hpp"
+#include "equipoise/reassign/input/tables.hpp"
 
 namespace equipoise::reassign {
 
@@ -24,20 +25,14 @@ struct LeaderLine {
     std::uint64_t line = 0;
 };
 
-MachineId known_machine(const LineSource& source, const Problem& problem, const std::string& name,
-                        const char* expected) {
-    const auto machine = problem.machines.find(name);
-    if (!machine) source.fail(expected, name);
-    return *machine;
-}
-
 LeaderLine leader_line(const LineSource& source, const Problem& problem,
-                       const std::vector<std::string>& fields, const char* expected) {
-    const auto thing = problem.things.find(fields[1]);
-    if (!thing) source.fail("an item of the file of items", fields[1]);
-    LeaderLine line{*thing, no_machine, known_machine(source, problem, fields[3], expected),
-                    source.line_number()};
-    if (!fields[2].empty()) line.from = known_machine(source, problem, fields[2], expected);
+                       const std::vector<std::string>& fields) {
+    LeaderLine line;
+    line.thing = load::known_thing(source, problem.things, fields[1]);
+    line.to = load::known_node(source, problem.machines, fields[3], known_machine);
+    if (!fields[2].empty())
+        line.from = load::known_node(source, problem.machines, fields[2], known_machine);
+    line.line = source.line_number();
     return line;
 }
 
@@ -72,14 +67,13 @@ void find_leaders(const Problem& problem, const std::vector<LeaderLine>& lines, 
 }  // namespace
 
 ReadMoves read_moves(LineSource& source, const Problem& problem) {
-    const char* const known = "a machine of the file of items or of --machines";
     std::vector<LeaderLine> leaders;
     load::MovableItems items{problem.machines, problem.things, problem.thing,
-                             problem.places,   "machine",      known};
+                             problem.places,   "machine",      known_machine};
     items.may_drop = true;
     items.take_other = [&](const std::vector<std::string>& fields) {
         if (fields.front() != leaders_word) return false;
-        leaders.push_back(leader_line(source, problem, fields, known));
+        leaders.push_back(leader_line(source, problem, fields));
         return true;
     };
     load::ItemMoves read = load::read_item_moves(source, items);

@@ -63,6 +63,9 @@ void note_units(const Problem& problem, ReadTables& read);
 [[nodiscard]] std::size_t expect_column(const TableReader& table, const LineSource& source,
                                         const NamedColumn& wanted);
 
+/// What a machine is whose name other files may use.
+inline constexpr const char* known_machine = "a machine of the file of items or of --machines";
+
 /// Yes or no: "yes", "true" or "1", in any case; "no", "false", "0" or nothing. Nothing for other
 /// texts.
 [[nodiscard]] std::optional<bool> truth_of(std::string_view text);
