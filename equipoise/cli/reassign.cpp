@@ -256,10 +256,11 @@ catalogue::ReassignRequest ReassignVerb::made() const {
 
 /// Throws InputError, before anything is searched, if a file could not be written in the end.
 void ReassignVerb::expect_outputs() const {
-    if (!check.empty() && !files.schedule.empty())
-        throw InputError("--schedule: cannot be used with --check, which plans nothing");
-    if (!check.empty() && !files.steps.empty())
-        throw InputError("--steps: cannot be used with --check, which plans nothing");
+    for (const auto& [option, path] :
+         {std::pair("--schedule", &files.schedule), std::pair("--steps", &files.steps)})
+        if (!check.empty() && !path->empty())
+            throw InputError(std::string(option) +
+                             ": cannot be used with --check, which plans nothing");
     for (const std::string* path :
          {&files.schedule, &files.rollback, &files.leaders, &files.steps, &csv, &html})
         if (!path->empty()) expect_writable(*path);

@@ -195,7 +195,7 @@ class MoveGivers {
     void find_largest() {
         largest_.assign(problem_.item_count(), no_item);
         for (ItemId item = 0; item < problem_.item_count(); ++item) {
-            const ItemId source = sources_.of(item, problem_.places[item]);
+            const ItemId source = source_of(item);
             if (source == item || ends_[item] == problem_.places[item]) continue;
             const auto amount = [&](ItemId of) { return problem_.amount(of, problem_.copied); };
             ItemId& largest = largest_[source];
