@@ -145,7 +145,7 @@ bool Problem::may_be_on(ItemId item, MachineId machine) const {
         !sets[allowed_set[item]][machine])
         return false;
     if (machine == places[item]) return true;
-    return !pinned[machine] && !pinned[places[item]] && (stays.empty() || !stays[item]);
+    return !pinned[machine] && !must_stay(item);
 }
 
 std::vector<Tokens> Problem::totals() const {

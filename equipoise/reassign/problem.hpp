@@ -204,6 +204,10 @@ struct Problem {
     [[nodiscard]] Tokens least_items_of(MachineId machine) const {
         return least_items.empty() ? 0 : least_items[machine];
     }
+    /// Whether the item stays where it is, by itself or since its machine is pinned.
+    [[nodiscard]] bool must_stay(ItemId item) const {
+        return pinned[places[item]] || (!stays.empty() && stays[item]);
+    }
     /// Whether rules about this item alone allow it on the machine: `allowed_set`, drained and
     /// pinned machines, items that stay. Its own place is allowed unless it is drained or not in
     /// the set.

@@ -59,8 +59,7 @@ Reach reach_of(const Problem& problem) {
     for (ItemId item = 0; item < problem.item_count(); ++item) {
         const MachineId place = problem.places[item];
         const std::uint32_t kind = reach.kinds[item];
-        const bool stays = problem.pinned[place] || !gives[place] ||
-                           (!problem.stays.empty() && problem.stays[item]);
+        const bool stays = !gives[place] || problem.must_stay(item);
         reach.leaves[item] = !stays && numbers[kind] > (reach.takers[kind][place] ? 1 : 0);
         reach.must_leave[item] = !problem.may_be_on(item, place);
         if (reach.leaves[item]) continue;

@@ -46,7 +46,7 @@ std::string not_allowed_words(const Problem& problem, const BrokenRule& broken) 
     const std::string item =
         problem.item_name(broken.item) + " is on " + machine_words(problem, broken.machine);
     if (home == broken.machine) return item + ", where it is not allowed";
-    if (problem.pinned[home] || (!problem.stays.empty() && problem.stays[broken.item]))
+    if (problem.must_stay(broken.item))
         return item + ", but must stay on " + machine_words(problem, home);
     if (problem.pinned[broken.machine]) return item + ", which must not take items";
     return item + ", where it is not allowed";

@@ -195,17 +195,13 @@ class Dropping {
     [[nodiscard]] bool leads(ItemId item) const {
         return !problem_.leads.empty() && problem_.leads[item];
     }
-    [[nodiscard]] bool stays(ItemId item) const {
-        return problem_.pinned[problem_.places[item]] ||
-               (!problem_.stays.empty() && problem_.stays[item]);
-    }
     [[nodiscard]] bool may_remain(ItemId item) const {
         return problem_.may_be_on(item, problem_.places[item]);
     }
     [[nodiscard]] bool may_go(ItemId item) const {
         if (goes_[item]) return false;
         if (!leads(item)) return true;
-        if (stays(item) || may_remain(item)) return false;
+        if (problem_.must_stay(item) || may_remain(item)) return false;
         const std::vector<ItemId>& copies = of_thing_[problem_.thing[item]];
         return std::any_of(copies.begin(), copies.end(), [&](ItemId other) {
             return other != item && !goes_[other] && may_remain(other);
@@ -266,7 +262,8 @@ class Dropping {
         for (const ItemId item : of_thing_[thing]) {
             if (!may_go(item)) continue;
             const MachineId place = problem_.places[item];
-            const Key key(stays(item), broken_without(item), may_remain(item), leads(item));
+            const Key key(problem_.must_stay(item), broken_without(item), may_remain(item),
+                          leads(item));
             if (!best || key < best->first ||
                 (key == best->first && is_as_full(place, problem_.places[best->second])))
                 best.emplace(key, item);

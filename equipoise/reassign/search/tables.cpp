@@ -45,8 +45,7 @@ SearchTables::SearchTables(const Problem& of_problem)
     for (ItemId item = 0; item < problem.item_count(); ++item) {
         const MachineId home = problem.places[item];
         misplaced[item] = !problem.drained[home] && !problem.may_be_on(item, home);
-        movable[item] =
-            gives[home] && !problem.pinned[home] && (problem.stays.empty() || !problem.stays[item]);
+        movable[item] = gives[home] && !problem.must_stay(item);
         for (std::size_t resource = 0; resource < kinds; ++resource)
             held[home * kinds + resource] += problem.amount(item, resource);
     }

@@ -179,17 +179,12 @@ class MoveGivers {
         const ItemId source = source_of(item);
         const MachineId place = problem_.places[source];
         if (place == problem_.outside) return no_machine;
-        if (source == item || must_stay(source)) return place;
+        if (source == item || problem_.must_stay(source)) return place;
         if (ends_[source] != place || as_ == GiversAs::sources) return no_machine;
         return as_ == GiversAs::likely || largest_[source] == item ? place : no_machine;
     }
 
   private:
-    [[nodiscard]] bool must_stay(ItemId item) const {
-        return problem_.pinned[problem_.places[item]] ||
-               (!problem_.stays.empty() && problem_.stays[item]);
-    }
-
     /// Of the items that are copied from one: the largest that is no larger than this one, which
     /// may leave instead of being copied.
     void find_largest() {
