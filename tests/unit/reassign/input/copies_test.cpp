@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/reassign/checks/standing.hpp"
 #include "tests/support/reassign_problem.hpp"
 #include "tests/support/thrown.hpp"
 
@@ -81,6 +82,23 @@ TEST(ReassignCopies, ThatAreMissingComeFromOutsideAfterAllOthers) {
     EXPECT_EQ(problem.machine_labels[0].of[4], no_value);
     EXPECT_EQ(instance.as_read, (std::vector<ItemId>{0, 1, 2, 3, no_item, no_item}));
     EXPECT_TRUE(instance.dropped.empty());
+}
+
+TEST(ReassignCopies, ThatAreMissingBreakNoRuleThatPeopleAreToldOfBeforeThePlan) {
+    Instance instance = three_copies();
+    instance.problem.spread.push_back({0, 0, 2});
+    add_copies(asked_copies({"u=3"}), instance);
+    Problem& problem = instance.problem;
+    const std::vector<BrokenRule> broken = stand(problem, problem.places).broken;
+    EXPECT_FALSE(told_once(problem, broken).empty());
+    EXPECT_TRUE(told_before(problem, broken).empty());
+    // What does not hold without them is told.
+    problem.machine_labels[0].of[2] = 0;
+    const std::vector<BrokenRule> told =
+        told_before(problem, stand(problem, problem.places).broken);
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_EQ(told.front().kind, RuleKind::spread);
+    EXPECT_EQ(told.front().value, problem.item_labels[0].of[0]);
 }
 
 TEST(ReassignCopies, AsManyAsThereAreChangeNothing) {
