@@ -7,7 +7,6 @@
 #include <numeric>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "equipoise/base/plural.hpp"
 #include "equipoise/base/tokens.hpp"

@@ -2,7 +2,6 @@
 // How many copies items need, so that no machine holds more than a level.
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "equipoise/replication/problem.hpp"

@@ -1,7 +1,6 @@
 #pragma once
 // From which machine each copy comes, and in which wave.
 
-#include <cstdint>
 #include <string>
 #include <vector>
 

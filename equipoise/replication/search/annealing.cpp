@@ -1,6 +1,7 @@
 #include "equipoise/replication/search/annealing.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace equipoise::replication {

@@ -2,7 +2,6 @@
 // Simulated annealing of placements.
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
