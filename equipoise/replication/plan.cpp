@@ -20,9 +20,11 @@ Tokens times(double bound, Tokens level) {
     return std::max(level, static_cast<Tokens>(limit));
 }
 
-/// Whether all placements are soon searched: so few different contents have the machines.
+/// Whether all placements are soon searched: there are few slots, and few ways to fill them.
 bool is_tiny(const Problem& problem) {
+    constexpr std::uint32_t most_slots = 1'000;  // the search goes a call deeper for each
     constexpr double most = 50'000;
+    if (problem.all_slots() > most_slots) return false;
     double contents = 1;
     for (std::uint32_t slot = 0; slot < problem.slots; ++slot)
         contents *= static_cast<double>(problem.items() - slot) / (slot + 1);

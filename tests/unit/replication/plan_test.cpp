@@ -79,6 +79,17 @@ TEST(ReplicationPlan, SlotsForNearlyAllItemsAreNoReasonToSearchForLong) {
     EXPECT_TRUE(plan_of(26, 3, 25).after.allowed);
 }
 
+TEST(ReplicationPlan, ManySlotsAreNotSearchedSlotBySlotEvenWhereThereIsOneWayToFillThem) {
+    Problem problem;
+    for (std::uint32_t item = 0; item < 64; ++item)
+        problem.loads.push_back(Tokens{100} + item % 7);
+    problem.machines = 4096;
+    problem.slots = 64;
+    const Plan plan = make_plan(problem, {});
+    EXPECT_TRUE(plan.after.allowed);
+    EXPECT_TRUE(plan.within());
+}
+
 TEST(ReplicationPlan, TheLimitIsTheBoundTimesWhatIsProvedToBeNeeded) {
     const Problem problem{{5, 5, 5, 5}, 2, 2, 1, 0, {}};
     EXPECT_EQ(make_plan(problem, {.bound = 1}).limit, 10);
