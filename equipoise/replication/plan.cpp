@@ -31,14 +31,16 @@ bool is_tiny(const Problem& problem) {
     return std::pow(contents, problem.machines) <= most;
 }
 
-/// Sets the placement and both bounds of a tiny problem: the best there is. False if that takes
-/// too long.
+/// Sets the placement, the limit and both bounds, by search of all placements. False, with nothing
+/// set, if that takes too long.
 bool take_best(const Problem& problem, double bound, Plan& plan) {
     constexpr std::uint64_t effort = 1'000'000;
     const std::optional<BestPlacement> lowest = best_placement(problem, std::nullopt, effort);
     if (!lowest) return false;
     const Tokens limit = times(bound, lowest->largest);
-    const std::optional<BestPlacement> best = best_placement(problem, limit, effort);
+    // Where nothing is there yet, every placement copies the same, and a lower level costs nothing.
+    const std::optional<BestPlacement> best =
+        problem.placement.empty() ? lowest : best_placement(problem, limit, effort);
     if (!best) return false;
     const char* reason = "all placements were searched";
     plan.largest = {lowest->largest, reason};

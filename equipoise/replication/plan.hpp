@@ -37,12 +37,13 @@ struct Plan {
     [[nodiscard]] bool within() const { return after.largest <= limit; }
 };
 
-/// A plan for one layer. Where there are at most 1,000 slots, and at most 50,000 ways to choose what
-/// each machine has, all placements are searched, unless that takes too long or `most_copied` is
-/// given: both bounds are then what some placement has, and no placement within `limit` copies
-/// fewer. The plan is checked: its figures are those of `stand`, its transfers are replayed. Throws
-/// as `Problem::check`, InputError for options out of range, UnsuitableError if no placement is
-/// allowed or none with at most `most_copied` copied is found.
+/// A plan for one layer. Where there are at most 1,000 slots, and at most 50,000 ways to choose
+/// what each machine has, all placements are searched, unless that takes too long or `most_copied`
+/// is given: both bounds are then what some placement has, and no placement within `limit` copies
+/// fewer; from nothing, the level is the lowest. The plan is checked: its figures are those of
+/// `stand`, its transfers are replayed. Throws as `Problem::check`, InputError for options out of
+/// range, UnsuitableError if no placement is allowed or none with at most `most_copied` copied is
+/// found.
 [[nodiscard]] Plan make_plan(const Problem& problem, const Options& options);
 
 }  // namespace equipoise::replication

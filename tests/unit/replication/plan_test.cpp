@@ -65,6 +65,14 @@ TEST(ReplicationPlan, OfTinyProblemsIsTheBestThereIs) {
     EXPECT_GT(tiny, 100);
 }
 
+TEST(ReplicationPlan, FromNothingTheLevelIsTheLowestWhateverTheBound) {
+    const Problem problem{{9, 8, 7, 6, 5, 4}, 3, 2, 1, 0, {}};
+    const Plan plan = make_plan(problem, {.bound = 1.5});
+    EXPECT_EQ(plan.after.largest, 13);
+    EXPECT_EQ(plan.limit, 19);
+    EXPECT_EQ(plan.copied.at_least, 6);
+}
+
 TEST(ReplicationPlan, SlotsForNearlyAllItemsAreNoReasonToSearchForLong) {
     const auto plan_of = [](std::uint32_t items, std::uint32_t machines, std::uint32_t slots) {
         Problem problem;
