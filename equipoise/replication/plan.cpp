@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/replication/search/pools.hpp"
 
@@ -75,6 +76,8 @@ Plan make_plan(const Problem& problem, const Options& options) {
     if (plan.copied.reason.empty())
         plan.copied = copied_at_least(problem, std::max(plan.limit, plan.after.largest));
     plan.transfers = plan_transfers(problem, plan.placement, options.at_once);
+    EQUIPOISE_ASSERT(plan.after.allowed);
+    EQUIPOISE_ASSERT(fault_of(problem, plan.placement, plan.transfers, options.at_once).empty());
     return plan;
 }
 
