@@ -34,7 +34,7 @@ class EveryPlacement {
             throw UnsuitableError(
                 "no placement is allowed: a host has fewer experts than a GPU has slots");
         // Placements may lie within a level that none of those kept reaches.
-        if (!within_) return EveryPlacement(problem_, least_, full_effort_).best();
+        if (!within_) return EveryPlacement(problem_, least_, effort_).best();
         within_->largest = *least_;
         return within_;
     }
@@ -99,8 +99,7 @@ class EveryPlacement {
 
     const Problem& problem_;
     std::optional<Tokens> level_;
-    std::uint64_t effort_;
-    std::uint64_t full_effort_ = effort_;
+    std::uint64_t effort_;  ///< what is left of it
     std::vector<std::uint32_t> copies_;
     std::vector<ItemId> placement_;
     std::uint32_t missing_;  ///< items without a copy

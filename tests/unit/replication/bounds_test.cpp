@@ -242,6 +242,12 @@ TEST(ReplicationBounds, TheBestPlacementIsNotSearchedBeyondTheEffort) {
     const Problem problem{{5, 4, 3, 2, 1}, 3, 3, 1, 0, {}};
     EXPECT_FALSE(best_placement(problem, std::nullopt, 100));
     EXPECT_TRUE(best_placement(problem, std::nullopt, no_end));
+    // Too low a level takes a second search, within the same effort.
+    std::uint64_t enough = 1;
+    while (!best_placement(problem, std::nullopt, enough))
+        enough *= 2;
+    EXPECT_FALSE(best_placement(problem, 1, enough));
+    EXPECT_TRUE(best_placement(problem, 1, 2 * enough));
     EXPECT_EQ(test::thrown_by([] {
                   const Problem none{{1, 1, 1, 1}, 2, 3, 2, 2, {}};
                   static_cast<void>(best_placement(none, std::nullopt, no_end));
