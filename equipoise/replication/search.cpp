@@ -61,11 +61,13 @@ Tokens highest_mean(const Problem& problem, const std::vector<Pool>& pools) {
 /// The search with the items of each pool on its machines, and the best that it has found.
 class PoolSearch {
   public:
-    PoolSearch(const Problem& problem, std::vector<Pool> pools, const SearchOptions& options)
+    /// `at_least`: no allowed placement has a lower largest machine.
+    PoolSearch(const Problem& problem, std::vector<Pool> pools, Tokens at_least,
+               const SearchOptions& options)
         : problem_(problem),
           pools_(std::move(pools)),
           start_(first_placement(problem, pools_)),
-          floor_(std::max(highest_mean(problem, pools_), largest_at_least(problem).at_least)),
+          floor_(std::max(highest_mean(problem, pools_), at_least)),
           // Without a present placement a lower level costs nothing.
           limit_(problem.placement.empty() ? 0 : options.limit),
           annealing_(problem, pools_, start_, options) {}
@@ -159,6 +161,7 @@ std::vector<ItemId> search_placement(const Problem& problem, const SearchOptions
     refuse_unsuitable(problem);
     const std::uint64_t effort = options.effort != 0 ? options.effort : default_effort(problem);
     const std::uint64_t steps = std::min(effort, steps_of_round(problem));
+    const Tokens at_least = largest_at_least(problem).at_least;
     std::vector<std::unique_ptr<PoolSearch>> searches;
     std::vector<std::vector<std::uint32_t>> tried;
     // Groups go where the limit allows it, or where the level is lowest, or where most of them is.
@@ -166,7 +169,7 @@ std::vector<ItemId> search_placement(const Problem& problem, const SearchOptions
         std::vector<std::uint32_t> hosts = hosts_of_groups(problem, level);
         if (std::find(tried.begin(), tried.end(), hosts) != tried.end()) continue;
         searches.push_back(
-            std::make_unique<PoolSearch>(problem, pools_of(problem, hosts), options));
+            std::make_unique<PoolSearch>(problem, pools_of(problem, hosts), at_least, options));
         searches.back()->run_round(steps);
         if (best_of(searches, options.limit).largest <= options.limit ||
             (level == 0 && !options.most_copied))
