@@ -15,8 +15,11 @@ struct SearchOptions {
     Tokens limit = 0;
     /// At most so many copies, however far the largest is then; nothing: no limit.
     std::optional<std::uint64_t> most_copied = {};
-    /// Steps, in rounds of 2,000 a slot (at least 10,000); 0: one round, or up to five where slots
-    /// are few, at most some 15 ms up to 256 items on 32 machines of 9 slots.
+    /// Steps, in rounds of 2,000 a slot (at least 10,000); less than a round is a shorter one, and
+    /// a round that is begun is finished. 0: one round, or up to five where slots are few; some
+    /// 15 ms for 256 items on 32 machines of 9 slots. A round has up to three times the steps where
+    /// it does not find the limit, and there is one for each of up to three ways in which groups go
+    /// to hosts.
     std::uint64_t effort = 0;
     std::uint64_t seed = 1;
     std::stop_token stop = {};
@@ -26,7 +29,7 @@ struct SearchOptions {
 /// is at most `limit` or else as low as is found; then, with that level, with as few copied as are
 /// found. The same in every run with the same options. The best of all rounds counts, so that more
 /// effort than a round never makes the answer worse. Throws UnsuitableError if no placement is
-/// allowed.
+/// allowed, or none with at most `most_copied` copied is found.
 [[nodiscard]] std::vector<ItemId> search_placement(const Problem& problem,
                                                    const SearchOptions& options);
 

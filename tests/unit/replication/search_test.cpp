@@ -139,6 +139,22 @@ TEST(ReplicationSearch, MoreEffortThanARoundNeverMakesItWorse) {
     EXPECT_GT(better, 10);
 }
 
+TEST(ReplicationSearch, NoEffortIsSeveralRoundsWhereSlotsAreFewAndOneWhereTheyAreMany) {
+    const auto found = [](const Problem& problem, std::uint64_t effort) {
+        const Tokens limit = mean_of(problem) * 21 / 20;
+        return search_placement(problem, {.limit = limit, .effort = effort});
+    };
+    const Problem few = zipf(24, 8, 4);     // rounds of 64,000 steps
+    const Problem some = zipf(64, 16, 5);   // 160,000
+    const Problem many = zipf(160, 25, 8);  // 400,000
+    EXPECT_EQ(found(few, 0), found(few, 5 * 64'000));
+    EXPECT_EQ(found(some, 0), found(some, 400'000));
+    EXPECT_EQ(found(some, 0), found(some, 3 * 160'000)) << "a round that is begun is finished";
+    EXPECT_NE(found(some, 0), found(some, 160'000));
+    EXPECT_EQ(found(many, 0), found(many, 400'000));
+    EXPECT_NE(found(many, 0), found(many, 2 * 400'000));
+}
+
 TEST(ReplicationSearch, SeedsHardlyMatterWhereSlotsAreFew) {
     // Loads by a law of Zipf, in another order of the items for each stride. A long search has not
     // found fewer copies than these.
