@@ -16,6 +16,8 @@ namespace equipoise::replication {
 // Source: depth-first search, the groups with most load first.
 // Guarantee: exact within the effort (groups put on hosts); if that does not suffice, `fit` is true
 //   and `least_cost` what the costs of single groups add up to.
+// Apart on purpose from the search's own assignment (search/pools.cpp), which looks for one that is
+//   good, not for a proof that there is none: a bound shares no code with what it judges.
 class GroupsOnHosts {
   public:
     GroupsOnHosts(const Problem& problem, const LevelNeeds& needs, Tokens level);

@@ -20,7 +20,8 @@ struct Fit {
 };
 
 /// Assigns groups to hosts, the group of most load first: all ways in depth-first order, until too
-/// many steps are used up; then exchanges of two groups while one helps.
+/// many steps are used up; then exchanges of two groups while one helps. What it finds need not be
+/// the best; `GroupsOnHosts`, which bounds stand on, is apart on purpose.
 class GroupSearch {
   public:
     GroupSearch(const Problem& problem, Tokens limit)
