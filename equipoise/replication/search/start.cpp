@@ -13,6 +13,8 @@ namespace equipoise::replication {
 
 namespace {
 
+constexpr ItemId nothing = ~ItemId{0};  // in a slot that is free
+
 /// Fills the slots of one pool.
 class Filler {
   public:
@@ -43,8 +45,6 @@ class Filler {
     }
 
   private:
-    static constexpr ItemId nothing = ~ItemId{0};
-
     /// Counted from the first machine of the pool.
     [[nodiscard]] std::uint32_t machine_of(std::uint32_t slot) const {
         return (slot - begin_) / problem_.slots;
@@ -180,7 +180,7 @@ class Filler {
 
 /// A placement whose slots are all free.
 std::vector<ItemId> all_free(const Problem& problem) {
-    return std::vector<ItemId>(problem.all_slots(), ~ItemId{0});
+    return std::vector<ItemId>(problem.all_slots(), nothing);
 }
 
 /// The machine that gets what `placement` has on each machine of the pool, by the most pairs that
