@@ -230,6 +230,14 @@ TEST(ReplicationSearch, LoadsThatAreAllZeroCopyNothing) {
     EXPECT_EQ(search_placement(problem, {.limit = 0}), problem.placement);
 }
 
+TEST(ReplicationSearch, HostsWithoutGroupsChangeNoPlacement) {
+    Problem problem = zipf(64, 16, 6);
+    const Tokens limit = mean_of(problem) * 21 / 20;
+    const std::vector<ItemId> found = search_placement(problem, {.limit = limit});
+    problem.hosts = 4;
+    EXPECT_EQ(search_placement(problem, {.limit = limit}), found);
+}
+
 TEST(ReplicationSearch, LoadsUpToTheGreatestTotalAreSummedWithoutOverflow) {
     Problem problem = zipf(64, 16, 6);
     for (Tokens& load : problem.loads)
