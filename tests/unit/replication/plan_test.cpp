@@ -183,6 +183,8 @@ TEST(ReplicationPlan, CopiesAnEighthOfWhatThePublishedRuleCopiesAtItsLevel) {
     EXPECT_NEAR(means->level_of_rule, 1.0076, 0.0001);
     EXPECT_NEAR(means->copied_by_rule, 0.96, 0.005);
     EXPECT_LE(means->copied, means->copied_by_rule / 8);
+    EXPECT_NEAR(means->copied_by_rule, 0.962, 0.0005);
+    EXPECT_NEAR(means->copied, 0.113, 0.0005);
 }
 
 TEST(ReplicationPlan, CopiesAThirdOfWhatThePublishedRuleCopiesAtItsLevelByHosts) {
@@ -191,6 +193,8 @@ TEST(ReplicationPlan, CopiesAThirdOfWhatThePublishedRuleCopiesAtItsLevelByHosts)
     EXPECT_EQ(means->within, 58);
     EXPECT_NEAR(means->copied_by_rule, 0.90, 0.005);
     EXPECT_LE(means->copied, means->copied_by_rule / 3);
+    EXPECT_NEAR(means->copied_by_rule, 0.899, 0.0005);
+    EXPECT_NEAR(means->copied, 0.160, 0.0005);
 }
 
 TEST(ReplicationPlan, CopiesFourPercentOfTheSlotsForALevelOfFivePercent) {
@@ -199,6 +203,8 @@ TEST(ReplicationPlan, CopiesFourPercentOfTheSlotsForALevelOfFivePercent) {
     EXPECT_EQ(means->within, 58);
     EXPECT_LE(means->copied, 0.04);
     EXPECT_GE(means->copied, means->at_least);
+    EXPECT_NEAR(means->copied, 0.033, 0.0005);
+    EXPECT_NEAR(means->at_least, 0.017, 0.0005);
 }
 
 }  // namespace
