@@ -40,7 +40,7 @@ class Builder : public YAML::EventHandler {
     void OnDocumentEnd() override {}
     void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
         if (awaits_key()) fail(mark, "expected a key, found none");
-        put(mark, nullptr);
+        put(nullptr);
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
         fail(mark, "expected a value, found an alias, which is not supported");
@@ -58,9 +58,9 @@ class Builder : public YAML::EventHandler {
         const auto number = whole_number(value, std::numeric_limits<std::int64_t>::max());
         const bool plain = tag == "?";
         if (plain && number) {
-            put(mark, *number);
+            put(*number);
         } else {
-            put(mark, value);
+            put(value);
         }
     }
     void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/,
@@ -94,9 +94,9 @@ class Builder : public YAML::EventHandler {
         if (levels_.size() == static_cast<std::size_t>(json_levels_max))
             fail(mark,
                  "expected at most " + std::to_string(json_levels_max) + " levels, found more");
-        levels_.push_back({&put(mark, std::move(value))});
+        levels_.push_back({&put(std::move(value))});
     }
-    nlohmann::json& put(const YAML::Mark& /*mark*/, nlohmann::json value) {
+    nlohmann::json& put(nlohmann::json value) {
         if (levels_.empty()) return root_ = std::move(value);
         Level& level = levels_.back();
         if (level.value->is_object()) {
@@ -113,7 +113,7 @@ class Builder : public YAML::EventHandler {
     int documents_ = 0;
 };
 
-/// Throws InputError if the text is none.
+/// Throws InputError if these bytes are no text.
 void expect_text(std::string_view text, const std::string& name) {
     if (const auto kind = kind_other_than_text(text))
         throw InputError(name + ": expected YAML, found " + std::string(*kind));
