@@ -121,9 +121,9 @@ std::vector<replication::ItemId> trivial_slots(std::uint32_t slots, std::uint32_
     return held;
 }
 
-std::uint32_t experts_of(const Placement& placement) {
+std::uint32_t experts_in(const std::vector<std::vector<replication::ItemId>>& slots) {
     replication::ItemId largest = 0;
-    for (const std::vector<replication::ItemId>& row : placement.slots)
+    for (const std::vector<replication::ItemId>& row : slots)
         largest = std::max(largest, *std::max_element(row.begin(), row.end()));
     return largest + 1;
 }

@@ -40,7 +40,7 @@ Placement sglang_placement(const JsonValue& rows) {
 
 std::string sglang_text(const Placement& placement) {
     const std::vector<replication::ItemId> trivial = trivial_slots(
-        static_cast<std::uint32_t>(placement.slots.front().size()), experts_of(placement));
+        static_cast<std::uint32_t>(placement.slots.front().size()), experts_in(placement.slots));
     std::string text = "{\"physical_to_logical_map\": [";
     std::size_t row = 0;
     for (std::uint64_t layer = 0; layer <= placement.layers.back(); ++layer) {

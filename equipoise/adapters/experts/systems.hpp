@@ -38,8 +38,8 @@ namespace equipoise::experts {
 /// A table with the columns layer, expert, load and perhaps step.
 [[nodiscard]] Loads table_loads(std::string_view text, const std::string& name);
 
-/// The number of experts, all of which a placement holds.
-[[nodiscard]] std::uint32_t experts_of(const Placement& placement);
+/// The number of experts, all of which some slots hold.
+[[nodiscard]] std::uint32_t experts_in(const std::vector<std::vector<replication::ItemId>>& slots);
 /// The rows of a placement's layers that have experts, or may have.
 [[nodiscard]] std::vector<std::size_t> rows_with_experts(const Placement& placement);
 /// "[0, 1, 2]".

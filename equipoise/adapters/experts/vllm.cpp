@@ -77,10 +77,8 @@ Loads vllm_loads(std::string_view text, const std::string& name) {
     for_each_record(text, name, [&](const std::string& type, const JsonValue& record) {
         if (type != stats_type) return;
         const SlotRows slots = map_of(record);
-        Placement all;
-        all.slots = slots;
-        // All experts have a slot in every layer; an expert may not be larger than slots are many.
-        const std::size_t count = experts_of(all);
+        // Every expert has a slot in each layer, so their numbers are below that of the slots.
+        const std::size_t count = experts_in(slots);
         if (count > slots.front().size())
             record.at("p2l_map").fail("expected experts below the number of slots, " +
                                       std::to_string(slots.front().size()) + ", found " +
@@ -126,7 +124,7 @@ std::string vllm_text(const Placement& placement) {
     const std::size_t slots = placement.slots.front().size();
     std::string text = std::string(R"({"record_type": ")") + mapping_type +
                        R"(", "version": 1, "num_redundant_experts": )" +
-                       std::to_string(slots - experts_of(placement)) +
+                       std::to_string(slots - experts_in(placement.slots)) +
                        ", \"num_slots\": " + std::to_string(slots) +
                        ", \"initial_global_assignments\": {";
     std::size_t number = 0;
