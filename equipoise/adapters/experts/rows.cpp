@@ -12,9 +12,16 @@ namespace equipoise::experts {
 
 namespace {
 
+/// The length of a row, a list that messages call `what`. Throws InputError if it is empty.
+std::size_t length_of(const JsonValue& row, const char* what) {
+    const std::size_t length = row.size(what);
+    if (length == 0) row.fail("expected at least one number, found none");
+    return length;
+}
+
 std::vector<double> load_row(const JsonValue& row) {
     std::vector<double> loads;
-    loads.reserve(row.size("a list of loads"));
+    loads.reserve(length_of(row, "a list of loads"));
     row.for_each([&](const JsonValue& value) {
         const double load = value.json().is_number() ? value.json().get<double>() : -1.0;
         if (!(load >= 0) || !std::isfinite(load)) value.refuse("a load (a number, 0 or more)");
@@ -58,7 +65,7 @@ SlotRows slot_rows(const JsonValue& rows) {
 
 std::vector<replication::ItemId> slot_row(const JsonValue& row) {
     std::vector<replication::ItemId> slots;
-    slots.reserve(row.size("a list of experts"));
+    slots.reserve(length_of(row, "a list of experts"));
     row.for_each([&](const JsonValue& value) {
         constexpr replication::ItemId experts_max = (1U << 31U) - 1;
         slots.push_back(value.whole<replication::ItemId>(0, experts_max));
@@ -67,7 +74,6 @@ std::vector<replication::ItemId> slot_row(const JsonValue& row) {
 }
 
 void expect_as_long(const JsonValue& where, std::size_t found, std::size_t expected) {
-    if (found == 0) where.fail("expected at least one number, found none");
     if (found != expected)
         where.fail("expected " + std::to_string(expected) +
                    " numbers, as in the first layer, found " + std::to_string(found));

@@ -19,7 +19,7 @@ using SlotRows = std::vector<std::vector<replication::ItemId>>;
 /// Rows of loads, 0 or more. Throws InputError naming the place, also if there is no row or there
 /// are more than `layers_max`. Frees the rows of the value as it reads them.
 [[nodiscard]] LoadRows load_rows(const JsonValue& rows);
-/// The same of experts, and of one row.
+/// The same of experts, and of one row, which is not empty either.
 [[nodiscard]] SlotRows slot_rows(const JsonValue& rows);
 [[nodiscard]] std::vector<replication::ItemId> slot_row(const JsonValue& row);
 

@@ -143,7 +143,6 @@ Placement vllm_map_placement(const JsonValue& rows) {
         placement.layers = numbered(placement.slots.size());
     } else {
         placement.slots.push_back(slot_row(rows));
-        expect_as_long(rows, placement.slots.front().size(), placement.slots.front().size());
     }
     placement.numbering = Numbering::of_experts;
     placement.form = Form::vllm_map;
