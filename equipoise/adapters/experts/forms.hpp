@@ -3,7 +3,6 @@
 // each form by its content.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -2,7 +2,6 @@
 // Placements of experts of a language model in words, as CSV and as JSON.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
