@@ -152,7 +152,7 @@ int ExpertsVerb::finish(const Answer& answer) const {
         for (const std::string& line : answer.notes)
             note(line);
     if (!files.placement.empty())
-        write_file(files.placement, experts::placement_text(answer.planned, answer.form));
+        write_file(files.placement, experts::placement_text(answer.planned, answer.planned.form));
     if (!files.transfers.empty()) write_file(files.transfers, report::transfers_csv(answer));
     if (!csv.empty()) write_file(csv, report::experts_csv(answer));
     if (!html.empty()) write_file(html, report::experts_page(answer));

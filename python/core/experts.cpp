@@ -57,7 +57,6 @@ experts::Placement placement_of_rows(const std::string& text) {
 template <class Answer>
 experts::Placement placement_after(const Answer& answer) {
     experts::Placement placement = answer.planned;
-    placement.form = answer.form;
     if (placement.form == experts::Form::sglang) return placement;
     const std::vector<bool> dense = std::move(placement.dense);
     placement.dense = {};
@@ -128,9 +127,9 @@ void write_experts(const Answer& answer, const std::string& what, const std::str
     } else if (what == "transfers") {
         write_file(path, report::transfers_csv(answer));
     } else {
-        write_file(path,
-                   experts::placement_text(answer.planned,
-                                           form.empty() ? answer.form : experts::form_named(form)));
+        write_file(path, experts::placement_text(answer.planned, form.empty()
+                                                                     ? answer.planned.form
+                                                                     : experts::form_named(form)));
     }
 }
 

@@ -42,7 +42,7 @@ struct Placement {
     Numbering numbering = Numbering::of_model;
     std::vector<std::vector<replication::ItemId>> slots;  ///< by layer, all as long; GPU by GPU
     std::vector<bool> dense = {};     ///< by layer: it has no experts; empty: not known
-    Form form = Form::sglang;         ///< in which it was read
+    Form form = Form::sglang;         ///< in which it was read, or will be written
     std::uint64_t layer_updates = 0;  ///< TensorRT-LLM's layer_updates_per_iter
 };
 

@@ -488,7 +488,6 @@ ExpertsAnswer answer_experts(const ExpertsRequest& request, const ExpertsControl
         answer.layers.emplace_back().number = number;
     std::inplace_merge(answer.layers.begin(), answer.layers.begin() + of_loads, answer.layers.end(),
                        [](const auto& a, const auto& b) { return a.number < b.number; });
-    answer.form = input.planned.form;
     answer.notes = std::move(input.notes);
     return answer;
 }

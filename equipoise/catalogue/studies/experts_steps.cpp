@@ -57,7 +57,6 @@ report::ExpertsSteps answer_experts_steps(const ExpertsRequest& request,
         add_kept(answer.steps.back(), input, layers, loads, first);
     }
     answer.planned = placement_with(input, slots_after(input, {}, present));
-    answer.form = input.planned.form;
     answer.notes = std::move(input.notes);
     return answer;
 }

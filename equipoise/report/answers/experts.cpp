@@ -181,7 +181,8 @@ std::string experts_text(const ExpertsAnswer& answer, const ExpertsFiles& files,
         line("no loads", without);
     if (!files.placement.empty())
         line("placement", "written to " + files.placement + " (" +
-                              experts::form_names()[static_cast<std::size_t>(answer.form)] + ')');
+                              experts::form_names()[static_cast<std::size_t>(answer.planned.form)] +
+                              ')');
     if (!files.transfers.empty()) line("transfers", "written to " + files.transfers);
     return text;
 }

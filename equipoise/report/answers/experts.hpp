@@ -36,9 +36,9 @@ struct ExpertsAnswer {
     ExpertsMachines machines;
     double bound = 1.05;
     std::vector<ExpertsLayer> layers;
-    experts::Placement planned;  ///< of all layers: those without loads keep what they hold
-    experts::Form form = experts::Form::sglang;  ///< in which the placement is written
-    std::vector<std::string> notes;              ///< for people: what was read, what to look at
+    /// Of all layers: those without loads keep what they hold. It is written in its form.
+    experts::Placement planned;
+    std::vector<std::string> notes;  ///< for people: what was read, what to look at
 
     /// Whether every layer is within the bound of the best possible for certain.
     [[nodiscard]] bool reached() const;

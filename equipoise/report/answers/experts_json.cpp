@@ -115,7 +115,7 @@ std::string experts_json(const ExpertsAnswer& answer) {
     object["twice"] = figures.twice;
     object["missing"] = figures.missing;
     object["transfers"] = transfers_json(figures);
-    object["format"] = experts::form_names()[static_cast<std::size_t>(answer.form)];
+    object["format"] = experts::form_names()[static_cast<std::size_t>(answer.planned.form)];
     ExpertsJson without = ExpertsJson::array();
     std::vector<const ExpertsLayer*> planned;
     for (const ExpertsLayer& layer : answer.layers)
@@ -144,7 +144,7 @@ std::string experts_json(const ExpertsSteps& answer) {
     object["reached"] = answer.reached();
     object.update(step_sums_json(sums_of(answer.steps)));
     object["steps_with_copies"] = answer.steps_with_copies();
-    object["format"] = experts::form_names()[static_cast<std::size_t>(answer.form)];
+    object["format"] = experts::form_names()[static_cast<std::size_t>(answer.planned.form)];
     object["notes"] = answer.notes;
     std::string text = json_text(object, 2);
     append_list(text, "steps", answer.steps.size(),

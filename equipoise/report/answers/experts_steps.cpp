@@ -162,7 +162,6 @@ ExpertsSteps as_one_step(const ExpertsAnswer& answer) {
     for (ExpertsAtStep& layer : steps.steps[0].layers)
         layer.kept = layer.figures.before.mean;
     steps.planned = answer.planned;
-    steps.form = answer.form;
     steps.notes = answer.notes;
     const std::uint64_t worst = sums_of(steps.steps).figures.after.layer;
     for (const ExpertsLayer& layer : answer.layers) {

@@ -49,8 +49,7 @@ struct ExpertsSteps {
     ExpertsMachines machines;
     double bound = 1.05;
     std::vector<ExpertsStep> steps;
-    experts::Placement planned;  ///< as the last step leaves it
-    experts::Form form = experts::Form::sglang;
+    experts::Placement planned;  ///< as the last step leaves it, to be written in its form
     std::vector<std::string> notes;
     std::vector<std::string> reasons;  ///< of the bounds, in words, where they are few
 

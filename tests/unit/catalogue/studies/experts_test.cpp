@@ -165,7 +165,7 @@ TEST(ExpertsStudy, ALayerThatHasARowOfVllmKeepsItWithoutLoads) {
           R"("2": [3, 1, 2, 0, 1, 3]}})"}) {
         const ExpertsAnswer answer = answer_experts(with_placement(three_layers(), rows));
         const experts::Placement written = experts::read_placement(
-            experts::placement_text(answer.planned, answer.form), "written");
+            experts::placement_text(answer.planned, answer.planned.form), "written");
         EXPECT_EQ(written.slots, answer.planned.slots);
         EXPECT_EQ(written.slots.at(0), std::vector<ItemId>({3, 2, 1, 0, 3, 2}));
     }
@@ -195,8 +195,8 @@ TEST(ExpertsStudy, LayersThatATableLeavesOutKeepTheRowsOfAFile) {
     request.texts["loads"] =
         "layer,expert,load\n1,0,6\n1,1,2\n1,2,1\n1,3,1\n3,0,1\n3,1,1\n3,2,2\n3,3,6\n";
     const ExpertsAnswer first = answer_experts(request);
-    const ExpertsAnswer again =
-        answer_experts(with_placement(request, experts::placement_text(first.planned, first.form)));
+    const ExpertsAnswer again = answer_experts(
+        with_placement(request, experts::placement_text(first.planned, first.planned.form)));
     EXPECT_EQ(again.planned.layers, Numbers({0, 1, 2, 3}));
     EXPECT_EQ(again.planned.slots[1], first.planned.slots[0]);
     EXPECT_EQ(again.planned.slots[3], first.planned.slots[1]);
