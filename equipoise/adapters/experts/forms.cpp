@@ -55,6 +55,10 @@ const std::vector<std::string>& form_names() {
     return names;
 }
 
+const std::string& name_of(Form form) {
+    return form_names()[static_cast<std::size_t>(form)];
+}
+
 Form form_named(const std::string& name) {
     const std::vector<std::string>& names = form_names();
     const auto found = std::find(names.begin(), names.end(), name);

@@ -33,6 +33,7 @@ enum class Form : std::uint8_t { sglang, tensorrt_llm, vllm, vllm_map };
 
 /// The names of the forms, in their order: `sglang`, `tensorrt-llm`, `vllm`, `vllm-map`.
 [[nodiscard]] const std::vector<std::string>& form_names();
+[[nodiscard]] const std::string& name_of(Form form);
 /// Throws InputError with similar names for an unknown one.
 [[nodiscard]] Form form_named(const std::string& name);
 

@@ -180,9 +180,8 @@ std::string experts_text(const ExpertsAnswer& answer, const ExpertsFiles& files,
     if (const std::string without = without_loads_words(answer); !without.empty())
         line("no loads", without);
     if (!files.placement.empty())
-        line("placement", "written to " + files.placement + " (" +
-                              experts::form_names()[static_cast<std::size_t>(answer.planned.form)] +
-                              ')');
+        line("placement",
+             "written to " + files.placement + " (" + name_of(answer.planned.form) + ')');
     if (!files.transfers.empty()) line("transfers", "written to " + files.transfers);
     return text;
 }

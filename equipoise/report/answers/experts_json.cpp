@@ -13,6 +13,19 @@ namespace {
 
 using ExpertsJson = nlohmann::ordered_json;
 
+/// What was asked for, and whether it was reached.
+template <class Answer>
+void add_setting(ExpertsJson& object, const Answer& answer) {
+    const ExpertsMachines& machines = answer.machines;
+    object["experts"] = answer.experts;
+    object["gpus"] = machines.gpus;
+    object["slots"] = machines.slots;
+    object["hosts"] = machines.hosts;
+    object["groups"] = machines.groups;
+    object["bound"] = answer.bound;
+    object["reached"] = answer.reached();
+}
+
 /// Figures of the present placement are null where there is none.
 ExpertsJson levels_json(const ExpertsAnswer& answer, double before, double after, double at_least) {
     ExpertsJson object;
@@ -94,18 +107,11 @@ std::string experts_step_text(const ExpertsStep& step) {
 
 std::string experts_json(const ExpertsAnswer& answer) {
     const ExpertsFigures figures = experts_figures(answer.layers, answer.machines);
-    const ExpertsMachines& machines = answer.machines;
     ExpertsJson object = object_of_schema("equipoise-experts");
     object["loads"] = answer.loads;
     object["placement"] =
         answer.placement.empty() ? ExpertsJson(nullptr) : ExpertsJson(answer.placement);
-    object["experts"] = answer.experts;
-    object["gpus"] = machines.gpus;
-    object["slots"] = machines.slots;
-    object["hosts"] = machines.hosts;
-    object["groups"] = machines.groups;
-    object["bound"] = answer.bound;
-    object["reached"] = answer.reached();
+    add_setting(object, answer);
     object["largest"] =
         levels_json(answer, figures.before.mean, figures.after.mean, figures.at_least.mean);
     object["worst"] =
@@ -115,7 +121,7 @@ std::string experts_json(const ExpertsAnswer& answer) {
     object["twice"] = figures.twice;
     object["missing"] = figures.missing;
     object["transfers"] = transfers_json(figures);
-    object["format"] = experts::form_names()[static_cast<std::size_t>(answer.planned.form)];
+    object["format"] = name_of(answer.planned.form);
     ExpertsJson without = ExpertsJson::array();
     std::vector<const ExpertsLayer*> planned;
     for (const ExpertsLayer& layer : answer.layers)
@@ -135,16 +141,10 @@ std::string experts_json(const ExpertsAnswer& answer) {
 std::string experts_json(const ExpertsSteps& answer) {
     ExpertsJson object = object_of_schema("equipoise-experts-steps");
     object["loads"] = answer.loads;
-    object["experts"] = answer.experts;
-    object["gpus"] = answer.machines.gpus;
-    object["slots"] = answer.machines.slots;
-    object["hosts"] = answer.machines.hosts;
-    object["groups"] = answer.machines.groups;
-    object["bound"] = answer.bound;
-    object["reached"] = answer.reached();
+    add_setting(object, answer);
     object.update(step_sums_json(sums_of(answer.steps)));
     object["steps_with_copies"] = answer.steps_with_copies();
-    object["format"] = experts::form_names()[static_cast<std::size_t>(answer.planned.form)];
+    object["format"] = name_of(answer.planned.form);
     object["notes"] = answer.notes;
     std::string text = json_text(object, 2);
     append_list(text, "steps", answer.steps.size(),
