@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <pybind11/stl.h>
@@ -58,15 +57,13 @@ template <class Answer>
 experts::Placement placement_after(const Answer& answer) {
     experts::Placement placement = answer.planned;
     if (placement.form == experts::Form::sglang) return placement;
-    const std::vector<bool> dense = std::move(placement.dense);
-    placement.dense = {};
+    placement.dense.clear();
     placement.layers.clear();
     placement.slots.clear();
-    for (std::size_t row = 0; row < dense.size(); ++row)
-        if (!dense[row]) {
-            placement.layers.push_back(answer.planned.layers[row]);
-            placement.slots.push_back(answer.planned.slots[row]);
-        }
+    for (const std::size_t row : experts::rows_with_experts(answer.planned)) {
+        placement.layers.push_back(answer.planned.layers[row]);
+        placement.slots.push_back(answer.planned.slots[row]);
+    }
     return placement;
 }
 

@@ -2,6 +2,7 @@
 // Loads and placements of experts in the forms of SGLang, vLLM and TensorRT-LLM. Every reader knows
 // each form by its content.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -67,6 +68,9 @@ inline constexpr std::uint64_t layers_max = 1U << 16U;
 /// of experts.
 [[nodiscard]] std::vector<replication::ItemId> trivial_slots(std::uint32_t slots,
                                                              std::uint32_t experts);
+
+/// The rows of a placement's layers that have experts, or may have.
+[[nodiscard]] std::vector<std::size_t> rows_with_experts(const Placement& placement);
 
 /// The placement as a file that the server takes. Ends with a newline. SGLang wants a row for each
 /// layer of the model: one that the placement does not have gets the trivial one. The others get

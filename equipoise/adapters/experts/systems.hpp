@@ -40,8 +40,6 @@ namespace equipoise::experts {
 
 /// The number of experts, all of which some slots hold.
 [[nodiscard]] std::uint32_t experts_in(const std::vector<std::vector<replication::ItemId>>& slots);
-/// The rows of a placement's layers that have experts, or may have.
-[[nodiscard]] std::vector<std::size_t> rows_with_experts(const Placement& placement);
 /// "[0, 1, 2]".
 [[nodiscard]] std::string list_text(const std::vector<replication::ItemId>& slots);
 
