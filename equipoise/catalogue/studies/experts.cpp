@@ -83,6 +83,12 @@ std::string layers_with_numbers(const std::vector<std::uint64_t>& numbers) {
     return text + ')';
 }
 
+/// The trivial placement of a layer.
+std::vector<ItemId> trivial_slots(const ExpertsInput& input) {
+    return experts::trivial_slots(input.machines.gpus * input.machines.slots,
+                                  static_cast<std::uint32_t>(input.loads.experts()));
+}
+
 /// Brings loads, machines and the present placement together.
 class InputMaker {
   public:
@@ -181,13 +187,8 @@ class InputMaker {
             planned.dense.flip();
         }
         input_.present.resize(loads.layers.size());
-        if (is_trivial()) input_.present.assign(loads.layers.size(), trivial_slots());
+        if (is_trivial()) input_.present.assign(loads.layers.size(), trivial_slots(input_));
         if (placement_) take_placement();
-    }
-
-    [[nodiscard]] std::vector<ItemId> trivial_slots() const {
-        return experts::trivial_slots(input_.machines.gpus * input_.machines.slots,
-                                      static_cast<std::uint32_t>(input_.loads.experts()));
     }
 
     /// Finds the row of each layer: by number or, where one side counts only the layers that have
@@ -442,9 +443,7 @@ Rows slots_after(const ExpertsInput& input, const std::vector<report::ExpertsLay
         if (layer < layers.size() && layers[layer].planned) {
             after[layer] = layers[layer].plan.placement;
         } else if (after[layer].empty()) {
-            after[layer] =
-                experts::trivial_slots(input.machines.gpus * input.machines.slots,
-                                       static_cast<std::uint32_t>(input.loads.experts()));
+            after[layer] = trivial_slots(input);
         }
     }
     return after;
