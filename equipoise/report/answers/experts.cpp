@@ -21,10 +21,10 @@ void add_level(ExpertsLevel& level, double value, std::uint64_t layer, std::uint
 
 std::uint64_t transfers_across(const replication::Transfers& transfers,
                                const ExpertsMachines& machines) {
-    return static_cast<std::uint64_t>(
-        std::count_if(transfers.list.begin(), transfers.list.end(), [&](const auto& transfer) {
-            return host_of(machines, transfer.from) != host_of(machines, transfer.to);
-        }));
+    const std::uint32_t gpus = machines.gpus / machines.hosts;  // of a host
+    return static_cast<std::uint64_t>(std::count_if(
+        transfers.list.begin(), transfers.list.end(),
+        [&](const auto& transfer) { return transfer.from / gpus != transfer.to / gpus; }));
 }
 
 std::string over_mean_text(double value) {
@@ -70,15 +70,13 @@ std::string bound_words(const ExpertsAnswer& answer, const ExpertsFigures& figur
                               counted(figures.layers, "layer"));
 }
 
-std::string copied_words(const ExpertsAnswer& answer, const ExpertsFigures& figures) {
+std::string copied_and_bound(const ExpertsAnswer& answer, const ExpertsFigures& figures) {
     if (answer.placement.empty()) return "no present placement: all slots are filled";
-    std::string text = fmt::format(
-        "{} for {} ({:.1f} %)", counted(figures.copied, "expert"), counted(figures.slots, "slot"),
-        100 * static_cast<double>(figures.copied) / static_cast<double>(figures.slots));
-    return text + (figures.copied == figures.copied_at_least
-                       ? "  (no placement as level has fewer)"
-                       : fmt::format("  (every placement as level has at least {})",
-                                     grouped(figures.copied_at_least)));
+    return copied_words(figures) +
+           (figures.copied == figures.copied_at_least
+                ? "  (no placement as level has fewer)"
+                : fmt::format("  (every placement as level has at least {})",
+                              grouped(figures.copied_at_least)));
 }
 
 /// "3 layers (0, 1, 2), which keep what is there"; empty if all layers have loads.
@@ -122,8 +120,10 @@ double over_mean(Tokens load, Tokens total, std::uint32_t gpus) {
     return static_cast<double>(load) * static_cast<double>(gpus) / static_cast<double>(total);
 }
 
-std::uint32_t host_of(const ExpertsMachines& machines, replication::MachineId gpu) {
-    return gpu / (machines.gpus / machines.hosts);
+std::string copied_words(const ExpertsFigures& figures) {
+    return fmt::format(
+        "{} for {} ({:.1f} %)", counted(figures.copied, "expert"), counted(figures.slots, "slot"),
+        100 * static_cast<double>(figures.copied) / static_cast<double>(figures.slots));
 }
 
 std::string missing_words(const ExpertsFigures& figures) {
@@ -167,7 +167,7 @@ std::string experts_text(const ExpertsAnswer& answer, const ExpertsFiles& files,
         text += fmt::format("  {:<11}", name) + hanging(value, value_column, 80) + '\n';
     };
     line("bound", bound_words(answer, figures));
-    line("copied", copied_words(answer, figures));
+    line("copied", copied_and_bound(answer, figures));
     if (!answer.placement.empty()) {
         line("waves", waves_words(figures));
         if (answer.machines.hosts > 1)

@@ -73,11 +73,11 @@ struct ExpertsFigures {
 /// A load of a GPU over the mean of all.
 [[nodiscard]] double over_mean(Tokens load, Tokens total, std::uint32_t gpus);
 
+/// "24 experts for 160 slots (15.0 %)".
+[[nodiscard]] std::string copied_words(const ExpertsFigures& figures);
+
 /// What experts without a copy mean for a plan, in words.
 [[nodiscard]] std::string missing_words(const ExpertsFigures& figures);
-
-/// The host of a GPU.
-[[nodiscard]] std::uint32_t host_of(const ExpertsMachines& machines, replication::MachineId gpu);
 
 /// Where files of a plan were written; empty: nowhere.
 struct ExpertsFiles {

@@ -51,15 +51,12 @@ std::string level_with_worst(const ExpertsLevel& level) {
 
 std::string copied_at_steps(const ExpertsFigures& figures) {
     if (figures.before.mean <= 0) return "nothing was there: all slots are filled";
-    std::string text = counted(figures.copied, "expert");
-    text +=
-        fmt::format(" for {} ({:.1f} %)", counted(figures.slots, "slot"),
-                    100 * static_cast<double>(figures.copied) / static_cast<double>(figures.slots));
-    return text + (figures.copied == figures.copied_at_least
-                       ? "  (from where each step begins, no plan as level has fewer)"
-                       : fmt::format("  (from where each step begins, every plan as level has at "
-                                     "least {})",
-                                     grouped(figures.copied_at_least)));
+    return copied_words(figures) +
+           (figures.copied == figures.copied_at_least
+                ? "  (from where each step begins, no plan as level has fewer)"
+                : fmt::format("  (from where each step begins, every plan as level has at "
+                              "least {})",
+                              grouped(figures.copied_at_least)));
 }
 
 std::string steps_table(const ExpertsSteps& answer, bool plain, std::size_t rows_max) {
