@@ -211,8 +211,8 @@ json experts_tiles(const ExpertsSteps& answer, const ExpertsSums& sums) {
     if (by_step(answer)) tiles.push_back(level_tile("level, had all stayed", sums.kept));
     if (was_there) tiles.push_back(level_tile("level before", figures.before));
     tiles.push_back(level_tile("level after", figures.after));
-    tiles.push_back(experts_tile("no plan is below", fmt::format("{:.3f}", figures.at_least.mean),
-                                 "mean over layers"));
+    tiles.push_back(
+        experts_tile(bound_name, fmt::format("{:.3f}", figures.at_least.mean), "mean over layers"));
     if (!was_there) return tiles;
     tiles.push_back(experts_tile(
         "experts copied", grouped(figures.copied),
