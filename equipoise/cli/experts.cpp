@@ -75,10 +75,10 @@ void ExpertsVerb::add_aims(Command& verb) {
     verb.group("Aims");
     verb.add_option("--bound", bound,
                     "let the largest GPU hold at most X times the best possible, and copy as few "
-                    "experts as that takes (default 1.05)");
+                    "experts for that as the search finds (default 1.05)");
     verb.add_option("--at-most", request.at_most,
                     "copies=N: copy at most N experts in each layer; where the bound needs more, "
-                    "the layer is as level as they allow");
+                    "the search makes the layer as level as it can with N");
     verb.add_option("--at-once", request.at_once,
                     "how many experts a GPU may take, and how many it may give, in a wave (default "
                     "1)");

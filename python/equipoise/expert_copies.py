@@ -112,8 +112,8 @@ def experts(loads: Given, placement: Given | Experts | ExpertsSteps | None = Non
             bound: float = 1.05, at_most: str | Mapping[str, int] | None = None, at_once: int = 1,
             effort: int | None = None, seed: int = 1, threads: int = 2) -> Experts:
     """Plans how many copies each expert of a language model gets, and on which GPUs, so that the
-    largest GPU of each layer is within the bound of the best possible and the fewest experts are
-    copied.
+    largest GPU of each layer is within the bound of the best possible and as few experts are copied
+    as the search finds.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def experts(loads: Given, placement: Given | Experts | ExpertsSteps | None = Non
         How far above the best possible the largest GPU may be.
     at_most
         ``{"copies": N}`` or ``"copies=N"``: at most N experts are copied in each layer. Where the
-        bound needs more, the layer is as level as they allow.
+        bound needs more, the search makes the layer as level as it can with N.
     at_once
         How many experts a GPU may take, and how many it may give, in a wave.
     effort, seed, threads
