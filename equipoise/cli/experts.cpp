@@ -107,7 +107,7 @@ void ExpertsVerb::add_outputs(Command& verb) {
         ->offers(experts::form_names());
     verb.add_option("--transfers", files.transfers,
                     "write the copies to this CSV file, with the columns layer,wave,expert,from,to "
-                    "(before them step, with --each-step)")
+                    "(with --each-step, the column step comes before them)")
         ->not_to_output()
         ->writes_file();
     json.add_to(verb);

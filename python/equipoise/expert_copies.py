@@ -49,8 +49,8 @@ class _Placed(Figures):
         self._handle.write("placement", plain("path", path), inputs.text("format", format) or "")
 
     def write_transfers(self, path: str | os.PathLike[str]) -> None:
-        """Writes the copies to a CSV file with the columns layer,wave,expert,from,to (before them
-        step, of a plan at each step)."""
+        """Writes the copies to a CSV file with the columns layer,wave,expert,from,to. In those of
+        a plan at each step, the column step comes before them."""
         self._handle.write("transfers", plain("path", path), "")
 
     def write_csv(self, path: str | os.PathLike[str]) -> None:
