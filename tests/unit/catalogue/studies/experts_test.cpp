@@ -135,6 +135,20 @@ TEST(ExpertsStudy, ThePlanIsTheSameForAnyNumberOfThreads) {
     EXPECT_EQ(told, Numbers({1, 2, 3}));
 }
 
+TEST(ExpertsStudy, HostsWithoutGroupsChangeNoPlacement) {
+    ExpertsRequest request = three_layers();
+    request.texts["loads"] = "[[99, 50, 33, 25, 20, 16, 14, 12, 11, 10, 9, 8, 7, 7, 6, 6]]";
+    request.placement = "trivial";
+    request.gpus = 4;
+    request.slots = 5;
+    const ExpertsAnswer one = answer_experts(request);
+    request.hosts = 2;
+    const ExpertsAnswer two = answer_experts(request);
+    EXPECT_EQ(two.planned.slots, one.planned.slots);
+    EXPECT_GT(report::experts_figures(two.layers, two.machines).across_hosts, 0U);
+    EXPECT_EQ(report::experts_figures(one.layers, one.machines).across_hosts, 0U);
+}
+
 TEST(ExpertsStudy, StepsAreAddedUp) {
     ExpertsRequest steps = three_layers();
     steps.texts["loads"] = "[[[1, 2, 3, 40]], [[5, 1, 1, 1]]]";
