@@ -145,13 +145,7 @@ class InputMaker {
                              "and " +
                              std::to_string(all_slots_max) + " in all layers, found " +
                              std::to_string(of_layer) + " in each of " + std::to_string(layers));
-        replication::Problem any;
-        any.loads.assign(input_.loads.experts(), 0);
-        any.machines = machines.gpus;
-        any.slots = machines.slots;
-        any.hosts = machines.hosts;
-        any.groups = machines.groups;
-        any.check();
+        layer_problem(input_, std::vector<double>(input_.loads.experts(), 0)).check();
         if (placement_ && placement_->slots.front().size() != of_layer)
             throw InputError(request_.placement + ": expected " + std::to_string(of_layer) +
                              " slots in a layer (" + std::to_string(request_.gpus) + " GPUs of " +
