@@ -51,8 +51,8 @@ struct Placement {
 /// Whose map a placement is where a text of vLLM has only those of its records of loads.
 enum class Record : std::uint8_t { first, last };
 
-/// Read a text; `name` stands for it in messages. Layers have at most `layers_max` numbers, and all
-/// of them have as many experts or slots. Throw InputError naming the place in the text;
+/// Read a text; `name` stands for it in messages. Numbers of layers are below `layers_max`, and
+/// all layers have as many experts or slots. Throw InputError naming the place in the text;
 /// UnsuitableError for YAML in builds without yaml-cpp.
 [[nodiscard]] Loads read_loads(std::string_view text, const std::string& name);
 [[nodiscard]] Placement read_placement(std::string_view text, const std::string& name,

@@ -19,7 +19,7 @@ namespace equipoise::experts {
 /// vLLM: JSON objects with a `record_type`, each at the beginning of a line. Loads are those of all
 /// records `eplb_load_stats`; placements the last `eplb_initial_mapping` or, without any, the map
 /// of the first or last `eplb_load_stats`. Records of other types are skipped.
-/// `holds_vllm_records` is told a text without blanks before it.
+/// The text of `holds_vllm_records` begins without blanks.
 [[nodiscard]] bool holds_vllm_records(std::string_view text);
 [[nodiscard]] Loads vllm_loads(std::string_view text, const std::string& name);
 [[nodiscard]] Placement vllm_placement(std::string_view text, const std::string& name,
