@@ -37,10 +37,8 @@ class Mode:
         self.program = given.program
 
     def place(self, loads):
-        """The rule's placement of every layer: a layer without loads has the trivial one."""
-        start = rule.trivial(len(loads[0]), self.gpus * self.slots)
-        return [rule.place(row, self.gpus, self.slots, self.groups, self.hosts) if any(row)
-                else start for row in loads]
+        """The rule's placement of every layer."""
+        return rule.place_all(loads, self.gpus, self.slots, self.groups, self.hosts)
 
     def levels(self, loads, placement):
         """The mean over the layers with loads, and the worst of them."""

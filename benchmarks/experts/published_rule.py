@@ -69,6 +69,12 @@ def place(loads, gpus, slots, groups=1, hosts=1):
     return placement
 
 
+def place_all(loads, gpus, slots, groups=1, hosts=1):
+    """The placement of every layer: one without loads has the trivial one."""
+    start = trivial(len(loads[0]), gpus * slots)
+    return [place(row, gpus, slots, groups, hosts) if any(row) else start for row in loads]
+
+
 def by_gpu(placement, gpus):
     """The experts of each GPU."""
     slots = len(placement) // gpus
@@ -122,9 +128,7 @@ def main():
         sys.exit("the groups must divide the experts, and each expert needs a slot")
     layers = [layer for layer, row in enumerate(loads) if any(row)]
     start = trivial(len(loads[0]), gpus * slots)
-    placement = [start for _ in loads]
-    for layer in layers:
-        placement[layer] = place(loads[layer], gpus, slots, given.groups, given.hosts)
+    placement = place_all(loads, gpus, slots, given.groups, given.hosts)
 
     def mean(values):
         return sum(values) / len(layers)
@@ -139,7 +143,7 @@ def main():
           f"in all {sum(twice(placement[i], gpus) for i in layers)}")
     if given.then:
         later = read_loads(given.then)
-        again = {i: place(later[i], gpus, slots, given.groups, given.hosts) for i in layers}
+        again = place_all(later, gpus, slots, given.groups, given.hosts)
         print(f"later, its old placement "
               f"{mean(level(later[i], placement[i], gpus) for i in layers):.3f}, "
               f"its new one {mean(level(later[i], again[i], gpus) for i in layers):.3f}")
