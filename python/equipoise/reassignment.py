@@ -78,8 +78,8 @@ class Reassignment(Figures):
         self._handle.write("leaders", plain("path", path))
 
     def write_steps(self, path: str | os.PathLike[str]) -> None:
-        """Writes a bash script, steps.sh, which carries a plan for Kafka's partitions out with
-        Kafka's own tools, and the files that it needs beside it."""
+        """Writes a bash script, such as steps.sh, which carries out a plan for Kafka's partitions
+        with Kafka's own tools, and the files that it needs beside it."""
         self._handle.write("steps", plain("path", path))
 
     def write_csv(self, path: str | os.PathLike[str]) -> None:
