@@ -23,11 +23,13 @@ namespace {
 // Guarantee: exact if it ends.
 class AllPlaces {
   public:
-    AllPlaces(const SearchTables& tables, std::uint64_t effort, const LocalSearch& found)
+    AllPlaces(const SearchTables& tables, std::uint64_t effort, const std::stop_token& stop,
+              const LocalSearch& found)
         : tables_(tables),
           problem_(tables.problem),
           placement_(tables),
           effort_(effort),
+          stop_(stop),
           best_(found.best().score),
           best_places_(found.best_places().begin(), found.best_places().end()) {
         order_items();
@@ -38,7 +40,7 @@ class AllPlaces {
     /// Whether it came to its end.
     bool run() {
         search(0);
-        return steps_ <= effort_;
+        return !is_spent();
     }
     [[nodiscard]] const std::vector<MachineId>& best_places() const { return best_places_; }
     [[nodiscard]] const Score& best() const { return best_; }
@@ -56,6 +58,7 @@ class AllPlaces {
     [[nodiscard]] bool are_twins(ItemId item, ItemId other) const;
     [[nodiscard]] bool are_alike(MachineId machine, MachineId other) const;
     [[nodiscard]] bool is_tried(ItemId item, MachineId machine) const;
+    [[nodiscard]] bool is_spent() const { return steps_ > effort_ || stop_.stop_requested(); }
     [[nodiscard]] bool worth_it(const FullScore& bound) const {
         return bound.excluded == 0 && bound.score < best_;
     }
@@ -69,6 +72,7 @@ class AllPlaces {
     const Problem& problem_;
     PartialPlacement placement_;
     std::uint64_t effort_;
+    const std::stop_token& stop_;
     std::uint64_t steps_ = 0;
     Score best_;
     std::vector<MachineId> best_places_;
@@ -212,7 +216,8 @@ void AllPlaces::search(std::size_t depth) {
     std::vector<Choice> choices;
     for (MachineId machine = 0; machine < problem_.machine_count(); ++machine) {
         if (!is_tried(item, machine)) continue;
-        if (++steps_ > effort_) return;
+        ++steps_;
+        if (is_spent()) return;
         placement_.place(item, machine);
         const FullScore bound = placement_.at_least(best_);
         placement_.take_back(item);
@@ -225,7 +230,7 @@ void AllPlaces::search(std::size_t depth) {
         placement_.place(item, choice.machine);
         search(depth + 1);
         placement_.take_back(item);
-        if (steps_ > effort_) return;
+        if (is_spent()) return;
     }
 }
 
@@ -248,18 +253,19 @@ bool is_small(const SearchTables& tables) {
 
 }  // namespace
 
-std::optional<SearchedPlacement> search_all_places(const Problem& problem, std::uint64_t effort) {
+std::optional<SearchedPlacement> search_all_places(const Problem& problem, std::uint64_t effort,
+                                                   const std::stop_token& stop) {
     const SearchTables tables(problem);
     // What is good already cuts off most of the tree.
     const std::uint64_t first = 2000 + 200 * std::uint64_t{problem.item_count()};
     LocalSearch found(tables, 1, 0, std::min(effort / 8, first),
-                      [](const LocalSearch&) { return true; });
+                      [&stop](const LocalSearch&) { return !stop.stop_requested(); });
     found.run({});
     SearchedPlacement result;
     result.effort = found.iterations();
     if (found.best().score != Score{}) {
         if (!is_small(tables)) return {};
-        AllPlaces all(tables, effort - found.iterations(), found);
+        AllPlaces all(tables, effort - found.iterations(), stop, found);
         if (!all.run()) return {};
         result.effort += all.steps();
         result.places = all.best_places();

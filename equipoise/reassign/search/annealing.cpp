@@ -264,7 +264,66 @@ void LocalSearch::step_bad() {
             std::array{Hop{item, to}, Hop{other, random_.coin() ? from : any_machine_to(other)}});
 }
 
+/// Of some moves away from a machine that may hold too much, the one with the least score. Where
+/// the chain began there is room.
+std::optional<LocalSearch::Hop> LocalSearch::next_in_chain(MachineId over, MachineId first,
+                                                           const FullScore& total) {
+    constexpr unsigned tries = 6;
+    std::optional<Hop> best;
+    FullScore least;
+    for (unsigned attempt = 0; attempt < tries; ++attempt) {
+        const std::span<const ItemId> there = placement_.items_on(over);
+        const ItemId item = there[random_.below(there.size())];
+        const bool closes = first != over && random_.coin();
+        const MachineId to = closes ? first : any_machine_to(item);
+        if (to == over || !tables_.movable[item] || !tables_.may_be_on(item, to) ||
+            std::any_of(chain_.begin(), chain_.end(),
+                        [&](const auto& moved) { return moved.first == item; }))
+            continue;
+        FullScore score = total;
+        score += placement_.change(item, to);
+        if (best && score >= least) continue;
+        best = Hop{item, to};
+        least = score;
+    }
+    return best;
+}
+
+/// An item goes where there may be no room, another one from there makes room, and so on, until
+/// the last one finds some.
+void LocalSearch::step_chain() {
+    constexpr std::size_t links_most = 6;
+    ItemId item = movable_[random_.below(movable_.size())];
+    if (!bad_.empty() && random_.coin()) {
+        const std::span<const ItemId> there = placement_.items_on(bad_[random_.below(bad_.size())]);
+        if (!there.empty()) item = there[random_.below(there.size())];
+    }
+    const MachineId first = placement_.place(item);
+    const MachineId to = any_machine_to(item);
+    if (to == first || !tables_.may_be_on(item, to)) return;
+    chain_.clear();
+    FullScore total;
+    for (std::optional<Hop> hop = Hop{item, to}; hop;) {
+        const FullScore change = placement_.change(hop->item, hop->to);
+        chain_.emplace_back(hop->item, placement_.place(hop->item));
+        total += change;
+        do_move(*hop, change);
+        if (accepts(total)) {
+            note_best();
+            return;
+        }
+        if (chain_.size() == links_most || !tick()) break;
+        hop = next_in_chain(hop->to, first, total);
+    }
+    for (; !chain_.empty(); chain_.pop_back())
+        placement_.move(chain_.back().first, chain_.back().second);
+}
+
 void LocalSearch::step() {
+    if (chains_ && random_.below(4) == 0) {
+        step_chain();
+        return;
+    }
     if (part_ <= levels && random_.below(part_ == excluded ? 4 : 2) == 0) {
         step_bad();
         return;

@@ -138,6 +138,7 @@ void LocalSearch::run(const std::optional<Score>& good_enough) {
         constexpr std::size_t moved_most = 1000;
         if (round % 4 == 3 && placement_.moved_items().size() <= moved_most) back_home();
         const FullScore before = best_;
+        chains_ = round > 0;
         // Short and long rounds take turns: 1, 2, 1, 4, 1, 2, 1, 8, ...
         constexpr std::array<double, 5> heats{0.1, 0.05, 0.2, 0.02, 0.4};
         const std::uint64_t pair = round / 2;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/random.hpp"
@@ -119,6 +120,9 @@ class LocalSearch {
     void step_leave();
     void step_swap();
     void step_bad();
+    void step_chain();
+    [[nodiscard]] std::optional<Hop> next_in_chain(MachineId over, MachineId first,
+                                                   const FullScore& total);
 
     const SearchTables& tables_;
     const Problem& problem_;
@@ -149,8 +153,10 @@ class LocalSearch {
     Reshuffle best_drawn_;
     std::vector<Hop> hops_;
     std::vector<MachineId> places_before_;
+    std::vector<std::pair<ItemId, MachineId>> chain_;  ///< items that moved, and where they were
 
     Part part_ = fewest;
+    bool chains_ = false;  ///< whether longer chains are tried
     Energies scales_{};
     double temperature_ = 0;
 };

@@ -271,8 +271,8 @@ void Placement::shift_apart(ItemId item, MachineId from, MachineId to, FullScore
     }
 }
 
-Placement::SpreadState Placement::small_spread(const SpreadTable& table, std::uint32_t group,
-                                               std::uint32_t moved_slot, MachineId to) const {
+SpreadState Placement::small_spread(const SpreadTable& table, std::uint32_t group,
+                                    std::uint32_t moved_slot, MachineId to) const {
     const ItemGroups& groups = tables_->groups[table.groups];
     const MachineId* slots = slots_[table.groups].data();
     const std::uint32_t first = groups.first[group];
@@ -292,13 +292,13 @@ Placement::SpreadState Placement::small_spread(const SpreadTable& table, std::ui
     return state;
 }
 
-Placement::SpreadState Placement::spread_now(std::size_t rule, std::uint32_t group) const {
+SpreadState Placement::spread_now(std::size_t rule, std::uint32_t group) const {
     const SpreadTable& table = tables_->spread[rule];
     return spread_[rule] ? spread_states_[rule][group]
                          : small_spread(table, group, ItemGroups::none, 0);
 }
 
-Placement::SpreadState Placement::spread_after(std::size_t rule, ItemId item, MachineId to) const {
+SpreadState Placement::spread_after(std::size_t rule, ItemId item, MachineId to) const {
     const SpreadTable& table = tables_->spread[rule];
     const ItemGroups& groups = tables_->groups[table.groups];
     const std::uint32_t group = groups.of[item];
@@ -320,17 +320,13 @@ Placement::SpreadState Placement::spread_after(std::size_t rule, ItemId item, Ma
     return state;
 }
 
-Tokens Placement::broken_by(const SpreadTable& table, std::uint32_t group, SpreadState state) {
-    return above(table.least[group], state.reached) + state.surplus;
-}
-
 void Placement::shift_spread(ItemId item, MachineId from, MachineId to, FullScore& change) const {
     for (std::size_t rule = 0; rule < spread_.size(); ++rule) {
         const SpreadTable& table = tables_->spread[rule];
         const std::uint32_t group = tables_->groups[table.groups].of[item];
         if (group == ItemGroups::none || table.value[from] == table.value[to]) continue;
-        const Tokens now = broken_by(table, group, spread_now(rule, group));
-        const Tokens after = broken_by(table, group, spread_after(rule, item, to));
+        const Tokens now = table.broken_by(group, spread_now(rule, group));
+        const Tokens after = table.broken_by(group, spread_after(rule, item, to));
         const Tokens start = table.before[group];
         change.score.broken += (after - now) * tables_->unit;
         change.excluded += (above(after, start) - above(now, start)) * tables_->unit;
@@ -346,21 +342,10 @@ void Placement::for_far_pairs(std::size_t rule, ItemId item, MachineId from, Mac
     const std::uint32_t arrives = table.value[to];
     if (service == ItemGroups::none || leaves == arrives) return;
     const PairCounts& counts = near_[rule];
-    const bool last = counts.at(service, leaves) == 1;
-    const bool first = counts.at(service, arrives) == 0;
-    if (!last && !first) return;
-    const auto alone = [&](std::uint32_t other, std::uint32_t value) {
-        return value == table.values || (other != service && counts.at(other, value) == 0);
-    };
-    for (const NearTable::Partner& partner : table.needs[service])
-        add(partner.pair, (first && alone(partner.service, arrives) ? 1 : 0) -
-                              (last && alone(partner.service, leaves) ? 1 : 0));
-    const auto wanted = [&](std::uint32_t by, std::uint32_t value) {
-        return value != table.values && counts.at(by, value) > 0;
-    };
-    for (const NearTable::Partner& partner : table.needed_by[service])
-        add(partner.pair, (last && wanted(partner.service, leaves) ? 1 : 0) -
-                              (first && wanted(partner.service, arrives) ? 1 : 0));
+    table.for_far_pairs(
+        {service, leaves, arrives, counts.at(service, leaves) == 1,
+         counts.at(service, arrives) == 0},
+        [&](std::uint32_t of, std::uint32_t value) { return counts.at(of, value); }, add);
 }
 
 void Placement::shift_near(ItemId item, MachineId from, MachineId to, FullScore& change) const {
@@ -478,7 +463,7 @@ bool Placement::breaks_a_rule(ItemId item) const {
     for (std::size_t rule = 0; rule < spread_.size(); ++rule) {
         const SpreadTable& table = tables_->spread[rule];
         const std::uint32_t group = tables_->groups[table.groups].of[item];
-        if (group != ItemGroups::none && broken_by(table, group, spread_now(rule, group)) > 0)
+        if (group != ItemGroups::none && table.broken_by(group, spread_now(rule, group)) > 0)
             return true;
     }
     for (std::size_t rule = 0; rule < near_.size(); ++rule) {

@@ -89,11 +89,6 @@ class Placement {
         bool home = false;  ///< whether it was there at the start
         bool arrives = false;
     };
-    /// How a group of items is spread.
-    struct SpreadState {
-        Tokens reached = 0;  ///< values with items
-        Tokens surplus = 0;  ///< items above the most on a value
-    };
 
     [[nodiscard]] Tokens over_level(std::size_t aim, MachineId machine, Tokens used,
                                     std::uint32_t needing) const {
@@ -121,8 +116,6 @@ class Placement {
     /// The state of an item's group after it has moved.
     [[nodiscard]] SpreadState spread_after(std::size_t rule, ItemId item, MachineId to) const;
     [[nodiscard]] SpreadState spread_now(std::size_t rule, std::uint32_t group) const;
-    [[nodiscard]] static Tokens broken_by(const SpreadTable& table, std::uint32_t group,
-                                          SpreadState state);
     /// The state of a small group, with the item of one slot elsewhere.
     [[nodiscard]] SpreadState small_spread(const SpreadTable& table, std::uint32_t group,
                                            std::uint32_t moved_slot, MachineId to) const;

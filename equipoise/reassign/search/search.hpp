@@ -43,9 +43,10 @@ struct SearchedPlacement {
                                               const std::optional<Score>& good_enough = {});
 
 /// The same by trying all placements, cleverly, as long as this takes at most `effort` steps of
-/// cost O(items (resources + rules) + machines resources); nothing if it does not end in time. The
-/// result is `proved`. For small problems.
+/// cost O(items (resources + rules) + machines resources); nothing if it does not end within them
+/// and before it is asked to stop. The result is `proved`. For small problems.
 [[nodiscard]] std::optional<SearchedPlacement> search_all_places(const Problem& problem,
-                                                                 std::uint64_t effort);
+                                                                 std::uint64_t effort,
+                                                                 const std::stop_token& stop = {});
 
 }  // namespace equipoise::reassign

@@ -2,6 +2,7 @@
 // What searches read of a problem at every step, laid out for them. It does not change, and all
 // threads share it.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,12 @@ struct ApartTable {
     std::vector<std::pair<std::uint32_t, MachineId>> together;
 };
 
+/// How a group of items is spread.
+struct SpreadState {
+    Tokens reached = 0;  ///< values with items
+    Tokens surplus = 0;  ///< items above the most on a value
+};
+
 struct SpreadTable {
     std::size_t groups = 0;            ///< which of `SearchTables::groups`
     std::vector<std::uint32_t> value;  ///< by machine; `no_value`: none
@@ -40,6 +47,11 @@ struct SpreadTable {
     std::vector<Tokens> least;   ///< by group: on how many values it must be
     std::vector<Tokens> most;    ///< by group: how many items of it may be on one value
     std::vector<Tokens> before;  ///< by group: how far the rule is broken at the start
+
+    /// How far the rule is broken for a group in this state.
+    [[nodiscard]] Tokens broken_by(std::uint32_t group, SpreadState state) const {
+        return std::max<Tokens>(least[group] - state.reached, 0) + state.surplus;
+    }
 };
 
 struct NearTable {
@@ -53,6 +65,33 @@ struct NearTable {
     std::vector<std::vector<Partner>> needs;      ///< by service
     std::vector<std::vector<Partner>> needed_by;  ///< by service
     std::vector<Tokens> before;  ///< by pair: on how many values the rule is broken at the start
+
+    /// An item goes from one value to another one.
+    struct Way {
+        std::uint32_t service = 0;
+        std::uint32_t leaves = 0;
+        std::uint32_t arrives = 0;
+        bool last = false;  ///< whether no other item of the service is on the value that it leaves
+        bool first = false;  ///< whether none is on the value at which it arrives
+    };
+    /// Calls `add` with each pair that the way brings near or takes apart, and on how many more
+    /// values it is then broken. `count` tells how many items of a service are on a value.
+    template <class Count, class Add>
+    void for_far_pairs(const Way& way, const Count& count, const Add& add) const {
+        if (!way.last && !way.first) return;
+        const auto alone = [&](std::uint32_t other, std::uint32_t at) {
+            return at == values || (other != way.service && count(other, at) == 0);
+        };
+        for (const Partner& partner : needs[way.service])
+            add(partner.pair, (way.first && alone(partner.service, way.arrives) ? 1 : 0) -
+                                  (way.last && alone(partner.service, way.leaves) ? 1 : 0));
+        const auto wanted = [&](std::uint32_t by, std::uint32_t at) {
+            return at != values && count(by, at) > 0;
+        };
+        for (const Partner& partner : needed_by[way.service])
+            add(partner.pair, (way.last && wanted(partner.service, way.leaves) ? 1 : 0) -
+                                  (way.first && wanted(partner.service, way.arrives) ? 1 : 0));
+    }
 };
 
 struct AimTable {

@@ -1,0 +1,173 @@
+#pragma once
+// A placement for the search for weighted costs: what it costs, and which rules it breaks at what
+// price.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/reassign/problem.hpp"
+#include "equipoise/reassign/search/cost/cell_counts.hpp"
+#include "equipoise/reassign/search/cost/cost_tables.hpp"
+
+namespace equipoise::reassign {
+
+// Problem: what a placement with weighted costs costs, and which rules it breaks, as items move.
+// Model: capacities, spread and nearness may be broken at a price, which may be as high as can be;
+//   energy is the cost plus these prices. All other rules are kept: each item's machines, items
+//   that are apart, which nobody may join, least numbers of items, the budget. What is broken where
+//   it begins is free, by capacity, group and pair; but a machine with too much of a resource takes
+//   none of it but what was there.
+// Source: prices for rules that are broken on the way are usual in local search; amounts above
+//   limits, and what each item would relieve, are kept by cell and by item.
+// Guarantee: where it breaks nothing, energy is the cost that `stand` gives, and a plan may aim
+//   there (`may_end`, the budget). Where no rule is broken at the start, it is the other way
+//   round, too.
+// Deviations: sums of 64 bits (`CostTables::suit`) and tables of counts in place of hashed ones.
+
+class CostState {
+  public:
+    struct Hop {
+        ItemId item = 0;
+        MachineId to = 0;
+    };
+    static constexpr std::size_t hops_max = 3;
+    /// What it costs to break rules.
+    struct Prices {
+        double over_capacity = 0;  ///< times the weight of the resource, by unit...
+        double too_full = 0;       ///< ... and besides by machine and resource
+        double far = 0;            ///< by missing value, surplus item, or pair and value
+    };
+
+    /// Begins at places that a plan may aim at; all prices are 0.
+    CostState(const CostTables& tables, std::span<const MachineId> places);
+
+    [[nodiscard]] const CostTables& tables() const { return *tables_; }
+    /// Prices are rounded, and lowered so that energies stay within 64 bits. Cost as of starting
+    /// again.
+    void set_prices(const Prices& prices);
+
+    [[nodiscard]] Tokens energy() const { return energy_; }
+    /// Whether no rule is broken further than where it began.
+    [[nodiscard]] bool is_allowed() const { return too_full_ == 0 && far_sum_ == 0; }
+    /// The number of items that are not where they were.
+    [[nodiscard]] Tokens moves() const { return moves_; }
+    [[nodiscard]] std::span<const MachineId> places() const { return places_; }
+    [[nodiscard]] MachineId place(ItemId item) const { return places_[item]; }
+    [[nodiscard]] MachineId home(ItemId item) const { return tables_->problem.places[item]; }
+    /// The items on a machine, in no particular order.
+    [[nodiscard]] std::span<const ItemId> items_on(MachineId machine) const { return on_[machine]; }
+    /// Whether the machine holds more of something than its limit.
+    [[nodiscard]] bool is_too_full(MachineId machine) const { return full_[machine] > 0; }
+    /// The items that can mend spread and nearness where these are broken further than where it
+    /// began: those of the groups, of services that are alone at a value, and of the services that
+    /// these miss. Cost O(items + groups + pairs values).
+    [[nodiscard]] std::vector<ItemId> items_that_mend() const;
+
+    /// Moves 1 to `hops_max` items at the same time if energy grows by at most `most`, and the
+    /// rules without a price allow it. They are different items, from different machines, to
+    /// different machines where they are not and to which they may go (`CostTables::may_go`). Cost
+    /// O(hops (resources + hops) + balances), less if it fails; what was done, also O(rules about
+    /// the items + dependences of their services).
+    bool move(std::span<const Hop> hops, Tokens most);
+    /// By how much what an item adds to amounts above thresholds and limits would change.
+    [[nodiscard]] Tokens load_change(Hop hop);
+    /// Moves all items to where they were in a placement that it has been at.
+    void go_to(std::span<const MachineId> places);
+
+    /// The bytes of such a state.
+    [[nodiscard]] static std::uint64_t bytes(const SearchTables& tables);
+
+  private:
+    /// What a machine has of a kind.
+    struct Cell {
+        Tokens used = 0;
+        Tokens threshold = 0;
+        Tokens limit = 0;  ///< capacity less what has left, if that is released late
+        Tokens late = 0;   ///< all bits: what leaves lowers the limit; otherwise 0
+    };
+    struct KindPrices {
+        Tokens above_threshold = 0;
+        Tokens above_limit = 0;
+    };
+    /// An item that may leave while another one arrives.
+    struct Turnover {
+        MachineId machine = 0;
+        ItemId arrives = no_item;
+        ItemId leaves = no_item;
+    };
+
+    void count_groups();
+    void add_up();
+    void lay_out_cells();
+    [[nodiscard]] Tokens price(std::size_t kind, const Cell& cell, Tokens used,
+                               Tokens limit) const {
+        Tokens sum =
+            used > cell.threshold ? prices_[kind].above_threshold * (used - cell.threshold) : 0;
+        if (used > limit) sum += prices_[kind].above_limit * (used - limit) + too_full_price_;
+        return sum;
+    }
+    [[nodiscard]] Tokens relief(ItemId item);
+    [[nodiscard]] Tokens burden(const Turnover& turnover, Tokens most) const;
+    [[nodiscard]] Tokens balance_cost(const Turnover& turnover) const;
+    [[nodiscard]] bool is_closed(MachineId machine, ItemId item) const;
+    [[nodiscard]] ItemId leaves(MachineId machine) const;
+    [[nodiscard]] ItemId arrives(MachineId machine) const;
+    [[nodiscard]] Tokens balance_change() const;
+    [[nodiscard]] bool keeps_numbers() const;
+    [[nodiscard]] Tokens move_cost_change();
+    [[nodiscard]] Tokens most_moved_change();
+    void count_moved(ItemId item, int more);
+    [[nodiscard]] int more_moved(ItemId item, MachineId from, MachineId to) const {
+        return (to != home(item) ? 1 : 0) - (from != home(item) ? 1 : 0);
+    }
+    [[nodiscard]] bool joins_its_group() const;
+    void move_in_groups(ItemId item, MachineId from, MachineId to);
+    void move_spread(std::size_t rule, ItemId item, MachineId from, MachineId to);
+    void move_near(std::size_t rule, ItemId item, MachineId from, MachineId to);
+    void settle(ItemId item, MachineId from, MachineId to);
+    void note_machine(MachineId machine);
+
+    const CostTables* tables_;
+    std::vector<MachineId> places_;
+    Tokens energy_ = 0;
+    Tokens moves_ = 0;
+    Tokens too_full_ = 0;  ///< cells above their limits
+    Tokens far_sum_ = 0;   ///< how far rules of spread and nearness are broken beyond their limits
+    std::vector<Cell> cells_;  ///< by machine, then kind
+    std::vector<KindPrices> prices_;
+    Tokens too_full_price_ = 0;
+    Tokens far_price_ = 0;
+    std::vector<std::vector<ItemId>> on_;  ///< by machine
+    std::vector<std::uint32_t> place_in_list_;
+    std::vector<Tokens> kept_;                    ///< by machine: the least number; empty: 0
+    std::vector<std::uint32_t> full_;             ///< by machine: cells above their limits
+    std::vector<Tokens> balance_costs_;           ///< by machine
+    std::vector<std::uint64_t> versions_;         ///< by machine: changes whenever it does
+    std::vector<Tokens> reliefs_;                 ///< by item, at the version of its machine below
+    std::vector<std::uint64_t> relief_versions_;  ///< 0: not known
+    /// By machine, then kind, where some machine is closed: whether only what was there at the
+    /// start may come.
+    std::vector<bool> closed_;
+    std::vector<Tokens> moved_amounts_;                    ///< by resource, where there is a budget
+    std::vector<CellCounts<std::uint8_t>> apart_;          ///< by rule: of group and machine
+    std::vector<CellCounts<std::uint16_t>> spread_;        ///< by rule: of group and value
+    std::vector<std::vector<SpreadState>> spread_states_;  ///< by rule, then group
+    std::vector<std::vector<Tokens>> spread_limits_;       ///< the same: what is free
+    std::vector<CellCounts<std::uint16_t>> near_;          ///< by rule: of service and value
+    std::vector<std::vector<Tokens>> far_;  ///< by rule, then pair: values where it is broken
+    std::vector<std::vector<Tokens>> far_limits_;
+    std::vector<std::uint32_t> moved_of_;    ///< by group of `most_moved`
+    std::vector<std::uint32_t> with_moved_;  ///< by number: groups with so many moved items
+    std::uint32_t most_moved_ = 0;
+
+    // What is tried.
+    std::array<Hop, hops_max> hops_{};
+    std::array<MachineId, hops_max> from_{};
+    std::size_t hop_count_ = 0;
+};
+
+}  // namespace equipoise::reassign
