@@ -112,6 +112,19 @@ Tokens sum_of(const std::vector<Tokens>& sizes) {
     return sum;
 }
 
+/// What bounds on one node count.
+struct Kinds {
+    WaveBoundKind sizes;
+    WaveBoundKind items;
+    WaveBoundKind large;
+};
+constexpr Kinds of_giving = {WaveBoundKind::gives, WaveBoundKind::gives_items,
+                             WaveBoundKind::large_gives};
+constexpr Kinds of_taking = {WaveBoundKind::takes, WaveBoundKind::takes_items,
+                             WaveBoundKind::large_takes};
+constexpr Kinds of_both = {WaveBoundKind::both, WaveBoundKind::both_items,
+                           WaveBoundKind::large_both};
+
 /// Keeps the bound that gives the most waves.
 class BestBound {
   public:
@@ -120,26 +133,15 @@ class BestBound {
         if (bound.waves() > best_.waves()) best_ = std::move(bound);
     }
     /// Offers all bounds that follow if items of these sizes all leave (or enter) a node.
-    void offer_items(NodeId node, bool takes, const std::vector<Tokens>& sizes, Tokens rate,
+    void offer_items(NodeId node, const Kinds& kinds, const std::vector<Tokens>& sizes, Tokens rate,
                      const ItemsProblem& problem) {
-        const auto kind = [&](WaveBoundKind give, WaveBoundKind take) {
-            return takes ? take : give;
-        };
-        offer({kind(WaveBoundKind::gives, WaveBoundKind::takes), {node}, sum_of(sizes), rate, 0});
-        offer({kind(WaveBoundKind::gives_items, WaveBoundKind::takes_items),
-               {node},
-               static_cast<Tokens>(sizes.size()),
-               problem.at_once_max(),
-               0});
+        offer({kinds.sizes, {node}, sum_of(sizes), rate, 0});
+        offer({kinds.items, {node}, static_cast<Tokens>(sizes.size()), problem.at_once_max(), 0});
         for (const Tokens at_once : {1, 2, 3, 4, 6, 8}) {
             const Tokens above = rate / (at_once + 1);
             const auto large = std::count_if(sizes.begin(), sizes.end(),
                                              [&](Tokens size) { return size > above; });
-            offer({kind(WaveBoundKind::large_gives, WaveBoundKind::large_takes),
-                   {node},
-                   large,
-                   at_once,
-                   above});
+            offer({kinds.large, {node}, large, at_once, above});
         }
     }
     [[nodiscard]] WaveBound take() { return std::move(best_); }
@@ -158,15 +160,61 @@ WaveBound bound_of_level(const LevelWaves& level, Tokens unit) {
     return bound;
 }
 
+/// Items between all nodes that take anything and some that only give: those first that give most
+/// in relation to what a wave allows them.
+void offer_within(const ItemsProblem& problem, const Forced& forced, BestBound& best) {
+    const auto count = [](const std::vector<Tokens>& sizes) {
+        return static_cast<Tokens>(sizes.size());
+    };
+    const Tokens unit = problem.one_size();
+    WaveBound bound;
+    bound.kind = WaveBoundKind::within;
+    Int128 items_a_wave = 0;  // twice
+    std::vector<NodeId> others;
+    for (NodeId node = 0; node < problem.nodes; ++node) {
+        if (problem.takes_of(node) == 0) {
+            if (count(forced.gives[node]) > 0) others.push_back(node);
+            continue;
+        }
+        bound.nodes.push_back(node);
+        bound.amount += count(forced.gives[node]);
+        items_a_wave += problem.items_a_wave(node, unit);
+    }
+    std::sort(others.begin(), others.end(), [&](NodeId a, NodeId b) {
+        const Int128 one = Int128{count(forced.gives[a])} * problem.items_a_wave(b, unit);
+        const Int128 other = Int128{count(forced.gives[b])} * problem.items_a_wave(a, unit);
+        return one != other ? one > other : a < b;
+    });
+    const auto offer = [&] {
+        bound.a_wave = static_cast<Tokens>(std::min<Int128>(items_a_wave / 2, tokens_max));
+        best.offer(bound);
+    };
+    offer();
+    for (const NodeId node : others) {
+        bound.nodes.push_back(node);
+        bound.amount += count(forced.gives[node]);
+        items_a_wave += problem.items_a_wave(node, unit);
+        offer();
+    }
+}
+
 WaveBound bound_to_places(const ItemsProblem& problem) {
     const Forced forced = forced_items(problem);
     BestBound best;
     const Tokens unit = problem.one_size();
     const auto rate = [&](Tokens given) { return unit == 0 ? given : given / unit * unit; };
     for (NodeId node = 0; node < problem.nodes; ++node) {
-        best.offer_items(node, false, forced.gives[node], rate(problem.gives_of(node)), problem);
-        best.offer_items(node, true, forced.takes[node], rate(problem.takes_of(node)), problem);
+        const std::vector<Tokens>& gives = forced.gives[node];
+        const std::vector<Tokens>& takes = forced.takes[node];
+        if (problem.half_duplex) {
+            std::vector<Tokens> both = gives;
+            both.insert(both.end(), takes.begin(), takes.end());
+            best.offer_items(node, of_both, both, rate(problem.gives_of(node)), problem);
+        }
+        best.offer_items(node, of_giving, gives, rate(problem.gives_of(node)), problem);
+        best.offer_items(node, of_taking, takes, rate(problem.takes_of(node)), problem);
     }
+    if (problem.half_duplex) offer_within(problem, forced, best);
     return best.take();
 }
 
@@ -187,7 +235,8 @@ WaveBound bound_of_several_sizes(const ItemsProblem& problem) {
                     least_leaving(problem, full),
                     problem.gives_of(node),
                     0});
-        best.offer_items(node, false, all_leaving(problem, full), problem.gives_of(node), problem);
+        best.offer_items(node, of_giving, all_leaving(problem, full), problem.gives_of(node),
+                         problem);
     }
     return best.take();
 }
@@ -210,6 +259,14 @@ std::string to_string(WaveBoundKind kind) {
             return "large-gives";
         case WaveBoundKind::large_takes:
             return "large-takes";
+        case WaveBoundKind::both:
+            return "both";
+        case WaveBoundKind::both_items:
+            return "both-items";
+        case WaveBoundKind::large_both:
+            return "large-both";
+        case WaveBoundKind::within:
+            return "within";
     }
     return "";
 }

@@ -18,7 +18,12 @@ enum class WaveBoundKind {
     gives_items,  ///< items that a node must give
     takes_items,  ///< items that a node must take
     large_gives,  ///< items above a size that a node must give
-    large_takes   ///< items above a size that a node must take
+    large_takes,  ///< items above a size that a node must take
+    both,         ///< sizes that a node must give or take, where these count together
+    both_items,   ///< items that a node must give or take, where these count together
+    large_both,   ///< items above a size, where these count together
+    within,  ///< items from and to the nodes, where giving and taking count together; others take
+             ///< nothing, so that each such item has a move that counts at two of the nodes
 };
 
 /// The name in JSON: "gives", "takes", "gives-items", ...
@@ -31,7 +36,7 @@ struct WaveBound {
     std::vector<NodeId> nodes;
     Tokens amount = 0;
     Tokens a_wave = 0;
-    Tokens size_above = 0;  ///< of `large_gives` and `large_takes`: only larger items count
+    Tokens size_above = 0;  ///< of `large_gives`, ...: only larger items count
 
     [[nodiscard]] Step waves() const {
         return amount == 0 ? 0 : static_cast<Step>(ceil_divide(amount, a_wave));
@@ -49,7 +54,8 @@ struct MovesBound {
 // Source: for unit sizes the cut of the single-port bound of Meyer auf der Heide, Oesterdiekhoff,
 //   Wanka 1996, Theorem 1, in a network where all nodes reach each other; for several sizes the
 //   bounds of bin packing by total size and by items of which k + 1 do not fit (Martello, Toth
-//   1990).
+//   1990). For half duplex: a wave is a b-matching, and one within a set of nodes has at most half
+//   of what they may give and take, rounded down (Edmonds 1965).
 // Guarantee: valid for every plan, however many moves it makes. Cost O(items log items).
 
 [[nodiscard]] MovesBound moves_at_least(const ItemsProblem& problem);

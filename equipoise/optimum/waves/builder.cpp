@@ -21,13 +21,15 @@ WaveBuilder::WaveBuilder(const ItemsProblem& problem)
       copies_(problem) {}
 
 Tokens WaveBuilder::can_give(NodeId node) const {
-    return gives_more(node) ? problem_.gives_of(node) - given_[node] : 0;
+    return gives_more(node) ? problem_.gives_of(node) - counted(given_[node], taken_[node]) : 0;
 }
 
 Tokens WaveBuilder::can_take(NodeId node) const {
     if (!takes_more(node)) return 0;
-    return std::min(problem_.takes_of(node) - taken_[node],
-                    problem_.capacity_of(node) - held_[node] - taken_[node]);
+    const Tokens both_left =
+        problem_.half_duplex ? problem_.gives_of(node) - given_[node] - taken_[node] : tokens_max;
+    return std::min({problem_.takes_of(node) - taken_[node], both_left,
+                     problem_.capacity_of(node) - held_[node] - taken_[node]});
 }
 
 bool WaveBuilder::allows(ItemId item, NodeId to) const {

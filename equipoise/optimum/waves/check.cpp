@@ -65,6 +65,7 @@ class WaveReplay {
     bool play_wave(std::size_t first, std::size_t last) {
         std::map<NodeId, Traffic> given;
         std::map<NodeId, Traffic> taken;
+        std::map<NodeId, Traffic> both;
         std::set<ItemId> moved;
         Tokens in_wave = 0;
         for (std::size_t at = first; at < last; ++at) {
@@ -95,6 +96,7 @@ class WaveReplay {
                     at,
                     too_much(move.to, " takes ", taken[move.to], problem_.takes_of(move.to)) + wave,
                     move.to);
+            if (problem_.half_duplex && !both_ways_allow(at, both)) return false;
             if (!problem_.copies_of.empty() &&
                 !copies_.insert({problem_.copies_of[move.item], move.to}).second)
                 return refuse(
@@ -122,6 +124,20 @@ class WaveReplay {
             verdict_.places[move.item] = move.to;
             if (!problem_.copies_of.empty())
                 copies_.erase({problem_.copies_of[move.item], move.from});
+        }
+        return true;
+    }
+
+    /// Whether the nodes of the move may give and take so much together.
+    bool both_ways_allow(std::size_t at, std::map<NodeId, Traffic>& both) {
+        const WaveMove& move = moves_[at];
+        for (const NodeId node : {move.from, move.to}) {
+            const Tokens most = problem_.gives_of(node);
+            if (!count(both[node], problem_.size_of(move.item), most))
+                return refuse(at,
+                              too_much(node, " gives and takes ", both[node], most) + " in wave " +
+                                  std::to_string(move.wave),
+                              node);
         }
         return true;
     }

@@ -28,6 +28,11 @@ class BoundSums {
                bound_.kind == WaveBoundKind::large_takes;
     }
 
+    [[nodiscard]] bool is_both() const {
+        return bound_.kind == WaveBoundKind::both || bound_.kind == WaveBoundKind::both_items ||
+               bound_.kind == WaveBoundKind::large_both;
+    }
+
     /// The sizes that must leave (or enter) the set, if places are given.
     [[nodiscard]] std::vector<Tokens> forced() const {
         std::vector<Tokens> sizes;
@@ -35,10 +40,36 @@ class BoundSums {
         for (ItemId item = 0; item < problem_.items(); ++item) {
             const NodeId from = problem_.places[item];
             const NodeId to = problem_.final_places[item];
-            if (from != to && inside_[is_taking() ? to : from])
-                sizes.push_back(is_taking() ? smallest[item] : problem_.size_of(item));
+            if (from == to) continue;
+            if (inside_[from] && !is_taking()) sizes.push_back(problem_.size_of(item));
+            if (inside_[to] && (is_taking() || is_both())) sizes.push_back(smallest[item]);
         }
         return sizes;
+    }
+
+    /// How many items must go from and to nodes of the set.
+    [[nodiscard]] Tokens items_within() const {
+        Tokens count = 0;
+        for (ItemId item = 0; item < problem_.items(); ++item) {
+            const NodeId from = problem_.places[item];
+            const NodeId to = problem_.final_places[item];
+            if (from != to && inside_[from] && inside_[to]) ++count;
+        }
+        return count;
+    }
+    [[nodiscard]] bool others_take_nothing() const {
+        for (NodeId node = 0; node < problem_.nodes; ++node)
+            if (!inside_[node] && problem_.takes_of(node) > 0) return false;
+        return true;
+    }
+    /// How many items can go between nodes of the set in a wave: each counts at both ends.
+    [[nodiscard]] Tokens items_within_a_wave() const {
+        const Tokens unit = problem_.one_size();
+        Int128 sum = 0;
+        for (const NodeId node : bound_.nodes)
+            sum += unit == 0 ? problem_.at_once_max()
+                             : std::min(problem_.gives_of(node) / unit, problem_.at_once_max());
+        return static_cast<Tokens>(std::min<Int128>(sum / 2, tokens_max));
     }
 
     /// The same if only final loads are given: as a sum.
@@ -157,7 +188,8 @@ class BoundSums {
 };
 
 bool is_large_kind(WaveBoundKind kind) {
-    return kind == WaveBoundKind::large_gives || kind == WaveBoundKind::large_takes;
+    return kind == WaveBoundKind::large_gives || kind == WaveBoundKind::large_takes ||
+           kind == WaveBoundKind::large_both;
 }
 
 std::string check_sizes(const BoundSums& sums, const ItemsProblem& problem,
@@ -178,6 +210,17 @@ std::string check_sizes(const BoundSums& sums, const ItemsProblem& problem,
                std::to_string(bound.amount);
     if (sums.size_a_wave() > bound.a_wave)
         return "the nodes can move " + std::to_string(sums.size_a_wave()) + " in a wave, not " +
+               std::to_string(bound.a_wave);
+    return "";
+}
+
+std::string check_within(const BoundSums& sums, const WaveBound& bound) {
+    if (!sums.others_take_nothing()) return "items may go by way of other nodes";
+    if (sums.items_within() < bound.amount)
+        return std::to_string(sums.items_within()) + " items must move, not " +
+               std::to_string(bound.amount);
+    if (sums.items_within_a_wave() > bound.a_wave)
+        return std::to_string(sums.items_within_a_wave()) + " items can move in a wave, not " +
                std::to_string(bound.a_wave);
     return "";
 }
@@ -218,7 +261,12 @@ std::string check_wave_bound(const ItemsProblem& problem, const WaveBound& bound
         std::set<NodeId>(bound.nodes.begin(), bound.nodes.end()).size() != bound.nodes.size())
         return "expected different nodes of the problem";
     const BoundSums sums(problem, bound);
-    if (bound.kind == WaveBoundKind::gives || bound.kind == WaveBoundKind::takes)
+    if ((sums.is_both() || bound.kind == WaveBoundKind::within) &&
+        (!problem.half_duplex || problem.final_places.empty()))
+        return "giving and taking do not count together";
+    if (bound.kind == WaveBoundKind::within) return check_within(sums, bound);
+    if (bound.kind == WaveBoundKind::gives || bound.kind == WaveBoundKind::takes ||
+        bound.kind == WaveBoundKind::both)
         return check_sizes(sums, problem, bound);
     return check_items(sums, problem, bound);
 }

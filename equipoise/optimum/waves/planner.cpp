@@ -12,6 +12,7 @@
 #include "equipoise/optimum/waves/check.hpp"
 #include "equipoise/optimum/waves/colouring.hpp"
 #include "equipoise/optimum/waves/greedy.hpp"
+#include "equipoise/optimum/waves/half_duplex.hpp"
 #include "equipoise/optimum/waves/list.hpp"
 #include "equipoise/optimum/waves/move_search.hpp"
 #include "equipoise/optimum/waves/placement_search.hpp"
@@ -21,7 +22,8 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// Items of one size to given places: exact unless capacities or copies rule out the order.
+/// Items of one size to given places: exact unless capacities or copies rule out the order, or
+/// giving and taking count together in odd numbers.
 WaveSchedule coloured(const ItemsProblem& problem, Step waves) {
     std::map<std::pair<NodeId, NodeId>, std::vector<ItemId>> items;
     for (ItemId item = 0; item < problem.items(); ++item)
@@ -34,12 +36,14 @@ WaveSchedule coloured(const ItemsProblem& problem, Step waves) {
     std::vector<Tokens> gives;
     std::vector<Tokens> takes;
     for (NodeId node = 0; node < problem.nodes; ++node) {
-        gives.push_back(std::min(problem.gives_of(node) / unit, problem.at_once_max()));
+        gives.push_back(problem.items_a_wave(node, unit));
         takes.push_back(std::min(problem.takes_of(node) / unit, problem.at_once_max()));
     }
     WaveSchedule schedule;
     Step wave = 0;
-    for (const std::vector<FatMove>& moves : split_into_waves(bundles, waves, gives, takes)) {
+    for (const std::vector<FatMove>& moves : problem.half_duplex
+                                                 ? split_for_half_duplex(bundles, gives)
+                                                 : split_into_waves(bundles, waves, gives, takes)) {
         for (const auto& [from, to, tokens] : moves) {
             std::vector<ItemId>& of_bundle = items[{from, to}];
             for (Tokens i = 0; i < tokens; ++i) {

@@ -29,12 +29,13 @@ struct WavesPlan {
 };
 
 /// Plans with fewest moves and, among those, fewest waves. If all items have one size and no copies
-/// get in the way, both are exact, unless capacities matter on the way to given final places;
-/// otherwise the best of several planners, including the greedy movers (greedy.hpp), with bounds.
-/// In the end all moves are searched (move_search.hpp), so that small problems have a plan with the
-/// fewest moves wherever there is a plan. The schedule has been checked by `check_waves`, the bound
-/// by `check_wave_bound`. `found` is false if nothing reached the target. Throws as
-/// `ItemsProblem::check`, and UnsuitableError when bounds show that no plan exists.
+/// get in the way, both are exact, unless capacities matter on the way to given final places, or
+/// giving and taking count together in odd numbers (half_duplex.hpp); otherwise the best of several
+/// planners, including the greedy movers (greedy.hpp), with bounds. In the end all moves are
+/// searched (move_search.hpp), so that small problems have a plan with the fewest moves wherever
+/// there is a plan. `check_waves` has checked the schedule, and `check_wave_bound` the bound.
+/// `found` is false if nothing reached the target. Throws as `ItemsProblem::check`, and
+/// UnsuitableError when bounds show that no plan exists.
 [[nodiscard]] WavesPlan plan_waves(const ItemsProblem& problem);
 
 }  // namespace equipoise::optimum

@@ -136,6 +136,8 @@ void ItemsProblem::check() const {
         (!final_places.empty() && copies_meet(final_places, copies_of)))
         throw InputError("expected copies of one item on different nodes");
     if (!final_places.empty()) return;
+    if (half_duplex && !places.empty())
+        throw InputError("expected final places where giving and taking count together");
     if (target.base.size() != nodes)
         throw InputError("expected a final load for each node, found " +
                          std::to_string(target.base.size()));

@@ -2,6 +2,7 @@
 // Moving items between machines in waves: where items are, where they may end, and what a wave
 // allows.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,7 +19,8 @@ using ItemId = std::uint32_t;
 
 /// A problem. Every node reaches every other. In a wave a node gives items of a total size of at
 /// most `gives[v]` and takes at most `takes[v]`, and both gives and takes at most `at_once` items;
-/// if `gives[v]` or `takes[v]` is 0, not even items of size 0. An item counts at both ends until
+/// if `gives[v]` or `takes[v]` is 0, not even items of size 0. With `half_duplex` what it gives and
+/// takes together is at most `gives[v]` and `at_once`, too. An item counts at both ends until
 /// its wave is over: what a node held when the wave began plus everything that arrives in it never
 /// exceeds `capacities[v]`, unless nothing arrives.
 struct ItemsProblem {
@@ -40,6 +42,7 @@ struct ItemsProblem {
     std::vector<Tokens> gives;         ///< by node, sizes a wave; empty: no limit
     std::vector<Tokens> takes;
     Tokens at_once = 0;              ///< items a node gives, and takes, in a wave; 0: no limit
+    bool half_duplex = false;        ///< only with `final_places`
     std::vector<Tokens> capacities;  ///< by node, sizes; empty: no limit
 
     [[nodiscard]] ItemId items() const { return static_cast<ItemId>(places.size()); }
@@ -48,9 +51,14 @@ struct ItemsProblem {
         return gives.empty() ? tokens_max : gives[node];
     }
     [[nodiscard]] Tokens takes_of(NodeId node) const {
-        return takes.empty() ? tokens_max : takes[node];
+        const Tokens most = takes.empty() ? tokens_max : takes[node];
+        return half_duplex ? std::min(most, gives_of(node)) : most;
     }
     [[nodiscard]] Tokens at_once_max() const { return at_once == 0 ? tokens_max : at_once; }
+    /// How many items of size `unit` a node may give in a wave; of any size where `unit` is 0.
+    [[nodiscard]] Tokens items_a_wave(NodeId node, Tokens unit) const {
+        return unit == 0 ? at_once_max() : std::min(gives_of(node) / unit, at_once_max());
+    }
     [[nodiscard]] Tokens capacity_of(NodeId node) const {
         return capacities.empty() ? tokens_max : capacities[node];
     }
