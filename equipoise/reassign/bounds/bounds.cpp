@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "equipoise/base/figures.hpp"
+#include "equipoise/reassign/bounds/cost_by_prices.hpp"
 #include "equipoise/reassign/bounds/excess.hpp"
 #include "equipoise/reassign/bounds/gives.hpp"
 #include "equipoise/reassign/bounds/phrases.hpp"
@@ -21,6 +23,10 @@ namespace {
 
 /// Columns, and entries, of the largest linear program that is tried.
 constexpr std::size_t program_size_most = 1'000'000;
+/// In a second, a program of this size is set up, and solved in part.
+constexpr double program_size_a_second = 500'000;
+/// Looks at items on machines for prices: within a second.
+constexpr std::uint64_t price_effort = 600'000'000;
 
 /// One part of a score that adds up what is above limits: bounds by limit, and how much of each a
 /// plan may have that is as good in this part as the one found.
@@ -83,7 +89,9 @@ class BoundsOf {
         : problem_(problem),
           reached_(reached),
           effort_(options.effort),
-          seconds_(options.linear_program && has_linear_programs() ? options.seconds : 0),
+          linear_programs_(options.linear_program && has_linear_programs()),
+          seconds_(options.seconds),
+          stop_(options.stop),
           reach_(reach_of(problem)),
           weights_(problem.weights()) {
         const std::vector<Tokens> totals = problem.totals();
@@ -182,17 +190,27 @@ class BoundsOf {
 
     /// The same bound by a linear program, if that is better.
     void improve(Bound& bound, const PlacementAsked& asked) {
-        if (seconds_ <= 0) return;
+        if (!linear_programs_) return;
+        if (seconds_ <= 0 || stop_.stop_requested()) {
+            bounds_.cut_short = true;
+            return;
+        }
         const auto begin = std::chrono::steady_clock::now();
-        if (const std::optional<ChoiceProgram> program =
-                placement_program(problem_, reach_, rule_counts_, asked, program_size_most)) {
+        const double size_in_time = seconds_ * program_size_a_second;
+        const bool is_short = size_in_time < static_cast<double>(program_size_most);
+        if (const std::optional<ChoiceProgram> program = placement_program(
+                problem_, reach_, rule_counts_, asked,
+                is_short ? static_cast<std::size_t>(size_in_time) : program_size_most)) {
             const Int128 cost = cost_at_prices(*program, good_prices(*program, seconds_));
             if (cost > bound.at_least)
                 bound = {cost,
                          "a linear program says so, in which items may be split; its prices "
                          "were added up exactly"};
+        } else if (is_short) {
+            bounds_.cut_short = true;
         }
         seconds_ -= std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        if (seconds_ <= 0) bounds_.cut_short = true;
     }
 
     void improve_over(Bound& bound, const std::vector<const ScorePart*>& parts) {
@@ -273,12 +291,66 @@ class BoundsOf {
         }
         for (const Objective::Balance& balance : objective.balances)
             bound_balance(balance);
-        if (broken_more_ > 0 || objective.move_costs.empty()) return;
-        Int128 moves = 0;
-        for (ItemId item = 0; item < problem_.item_count(); ++item)
-            if (!reach_.may_stay(item, true)) moves += objective.move_costs[item];
-        bound.at_least = checked_add(bound.at_least, moves);
-        if (moves > 0) add_reason(bound.reason, "items that must leave where they are");
+        const Int128 sums = bound.at_least;
+        const std::string reason = bound.reason;
+        bound_first_move();
+        if (broken_more_ == 0 && !objective.move_costs.empty()) {
+            Int128 moves = 0;
+            for (ItemId item = 0; item < problem_.item_count(); ++item)
+                if (!reach_.may_stay(item, true)) moves += objective.move_costs[item];
+            if (sums + moves > bound.at_least) {
+                bound = {checked_add(sums, moves), reason};
+                add_reason(bound.reason, "items that must leave where they are");
+            }
+        }
+        if (bound.at_least >= reached_.cost) return;
+        if (seconds_ <= 0 || stop_.stop_requested()) {
+            bounds_.cut_short = true;
+            return;
+        }
+        const auto looks =
+            static_cast<std::uint64_t>(static_cast<double>(price_effort) * std::min(seconds_, 1.0));
+        if (looks < price_effort) bounds_.cut_short = true;
+        const Int128 priced =
+            cost_by_prices(problem_, reach_, certain_.leaves, reached_.cost, looks);
+        if (priced > bound.at_least)
+            bound = {priced,
+                     "machines have prices for what they hold and take, at which all items "
+                     "together cost so much, each where it costs least and has room"};
+    }
+
+    /// Either nothing moves, or the move that costs least must be paid for besides.
+    void bound_first_move() {
+        const Objective& objective = problem_.objective;
+        const MachineId machines = problem_.machine_count();
+        std::vector<Int128> pair_costs(machines, 0);  // the least, by old machine
+        if (!objective.pair_costs.empty())
+            for (MachineId from = 0; from < machines; ++from) {
+                std::optional<std::uint32_t> least;
+                for (MachineId to = 0; to < machines; ++to)
+                    if (to != from && problem_.may_take(to))
+                        least = std::min(least.value_or(std::numeric_limits<std::uint32_t>::max()),
+                                         objective.pair_costs[std::size_t{from} * machines + to]);
+                pair_costs[from] = Int128{objective.pair_weight} * least.value_or(0);
+            }
+        std::optional<Int128> least;
+        for (ItemId item = 0; item < problem_.item_count(); ++item) {
+            if (!reach_.leaves[item]) continue;
+            Int128 cost = pair_costs[problem_.places[item]];
+            if (!objective.move_costs.empty()) cost += objective.move_costs[item];
+            if (objective.most_moved > 0 &&
+                problem_.item_labels[objective.most_moved_label].of[item] != no_value)
+                cost += objective.most_moved;
+            least = std::min(least.value_or(cost), cost);
+        }
+        const Int128 nothing = stand(problem_, problem_.places).score.cost;
+        Bound& bound = bounds_.cost;
+        const Int128 something = checked_add(bound.at_least, least.value_or(nothing));
+        const Int128 either = std::min(nothing, something);
+        if (either <= bound.at_least) return;
+        bound.at_least = either;
+        add_reason(bound.reason, something < nothing ? "something must move, which costs something"
+                                                     : "a move costs more than it can save");
     }
 
     /// The sum over machines of what is not negative is at least the sum of all.
@@ -307,7 +379,7 @@ class BoundsOf {
         GivesAsked asked;
         asked.cost = problem_.fewest;
         if (problem_.objective.given) asked.cost = items_resource;
-        std::uint64_t part = effort_ / 2;
+        std::uint64_t part = steps_left() / 2;
         const std::vector<Tokens> gives =
             gives_at_least(problem_, reach_, rules_, gives_limits_, asked, part);
         Bound fewest = moved(asked.cost, gives);
@@ -330,11 +402,19 @@ class BoundsOf {
             for (const Tokens each : gives)
                 asked.second_most.push_back(
                     static_cast<Tokens>(std::min<Int128>(each + rest, tokens_max)));
+        part = std::min(part, steps_left());
         const std::vector<Tokens> moves =
             gives_at_least(problem_, reach_, rules_, gives_limits_, asked, part);
         bounds_.moves = moved(asked.cost, moves);
         if (bounds_.moves.at_least < reached_.moves)
             improve_moved(bounds_.moves, asked.cost, moves);
+    }
+
+    /// Steps for bounds that get better with more of them.
+    std::uint64_t steps_left() {
+        if (!stop_.stop_requested()) return effort_;
+        bounds_.cut_short = true;
+        return 0;
     }
 
     void limit_gives() {
@@ -398,7 +478,9 @@ class BoundsOf {
     const Problem& problem_;
     Score reached_;
     std::uint64_t effort_;
+    bool linear_programs_;
     double seconds_;  ///< left for linear programs
+    std::stop_token stop_;
     Reach reach_;
     std::vector<Tokens> weights_;
     Int128 unit_ = 1;         ///< what rules count that are not capacities

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -33,23 +34,31 @@ struct Bounds {
     // where they may.
     Bound leaders_over;     ///< on `LeaderStanding::over`
     Bound leaders_changed;  ///< on changes, given that
+    /// Whether the time ended before all was computed: none is wrong, but some may be lower than
+    /// need be.
+    bool cut_short = false;
 };
 
 struct BoundOptions {
     std::uint64_t effort = 10'000'000;  ///< steps, in all
     double seconds = 5;          ///< for the linear program; it is left out of runs by effort
     bool linear_program = true;  ///< where its solver was built in
+    std::stop_token stop;        ///< of what is not yet computed
 };
 
 /// Bounds for plans that reach at least as good a score as `reached` in the parts before each one.
 [[nodiscard]] Bounds bounds_of(const Problem& problem, const Score& reached,
                                const BoundOptions& options);
 
+/// Looks at moves that a bound on waves may take.
+inline constexpr std::uint64_t effort_of_waves = 2'000'000;
+
 /// The fewest waves of any schedule that moves at least what every placement with a score of at
 /// most `reached` must move; for small problems by search of all schedules, if at most `effort`
 /// looks at moves are enough. Or, with `ends`, the fewest waves to these ends.
 [[nodiscard]] Bound waves_at_least(const Problem& problem, const Score& reached,
-                                   std::uint64_t effort = 2'000'000);
+                                   std::uint64_t effort = effort_of_waves,
+                                   const std::stop_token& stop = {});
 [[nodiscard]] Bound waves_at_least(const Problem& problem, std::span<const MachineId> ends);
 
 /// Whether a solver of linear programs was built in.

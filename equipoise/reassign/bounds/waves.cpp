@@ -20,14 +20,46 @@ std::string machines_words(const Problem& problem, const std::vector<NodeId>& ma
     return (machines.size() == 1 ? "machine " : "machines ") + some_machines(problem, machines);
 }
 
+/// "must take", "takes".
+struct Verb {
+    std::string infinitive;
+    std::string of_one;
+};
+
+Verb verb_of(optimum::WaveBoundKind kind) {
+    using Kind = optimum::WaveBoundKind;
+    switch (kind) {
+        case Kind::takes:
+        case Kind::takes_items:
+        case Kind::large_takes:
+            return {"take", "takes"};
+        case Kind::both:
+        case Kind::both_items:
+        case Kind::large_both:
+            return {"give and take", "gives and takes"};
+        default:
+            return {"give", "gives"};
+    }
+}
+
+/// Items that go between all machines that take part, each of which counts at both ends.
+std::string words_of_exchange(const Problem& problem, const optimum::WaveBound& bound) {
+    const bool are_known = std::all_of(bound.nodes.begin(), bound.nodes.end(),
+                                       [&](NodeId node) { return node < problem.machine_count(); });
+    return (are_known ? machines_words(problem, bound.nodes) : "machines") +
+           " must give each other " + amount_words(problem, items_resource, bound.amount) +
+           ", and can give at most " + grouped(bound.a_wave) + " in a wave";
+}
+
 /// "machine b must take 12 items, and takes at most 1 in a wave".
 std::string words_of(const Problem& problem, const PlainProblem& plain,
                      const optimum::WaveBound& bound) {
     using Kind = optimum::WaveBoundKind;
-    const bool takes = bound.kind == Kind::takes || bound.kind == Kind::takes_items ||
-                       bound.kind == Kind::large_takes;
+    const Verb verb = verb_of(bound.kind);
     const bool is_one = bound.nodes.size() == 1;
-    const bool amounts = bound.kind == Kind::gives || bound.kind == Kind::takes;
+    const bool amounts =
+        bound.kind == Kind::gives || bound.kind == Kind::takes || bound.kind == Kind::both;
+    if (bound.kind == Kind::within) return words_of_exchange(problem, bound);
     const std::size_t resource = amounts ? problem.copied : items_resource;
     const bool of_source = is_one && bound.nodes.front() >= problem.machine_count();
     std::string text =
@@ -36,15 +68,16 @@ std::string words_of(const Problem& problem, const PlainProblem& plain,
                    problem.item_name(plain.sources[bound.nodes.front() - problem.machine_count()]) +
                    " is copied"
              : machines_words(problem, bound.nodes)) +
-        " must " + (takes ? "take " : "give ") + amount_words(problem, resource, bound.amount);
-    if (bound.kind == Kind::large_gives || bound.kind == Kind::large_takes)
+        " must " + verb.infinitive + ' ' + amount_words(problem, resource, bound.amount);
+    if (bound.kind == Kind::large_gives || bound.kind == Kind::large_takes ||
+        bound.kind == Kind::large_both)
         text +=
             " of more than " + amount_words(problem, problem.copied, bound.size_above) + " each";
-    const std::string verb = takes ? (is_one ? "takes" : "take") : (is_one ? "gives" : "give");
     const std::string most = resource == items_resource
                                  ? grouped(bound.a_wave)
                                  : amount_words(problem, resource, bound.a_wave);
-    return text + ", and " + verb + " at most " + most + " in a wave";
+    return text + ", and " + (is_one ? verb.of_one : verb.infinitive) + " at most " + most +
+           " in a wave";
 }
 
 Bound bound_of_rates(const Problem& problem, const PlainProblem& plain) {
@@ -63,7 +96,8 @@ struct Arrivals {
     std::size_t resource = 0;
 };
 
-/// By machine: items that find no room in the first wave, or one from which they must be apart.
+/// By machine: items that find no room in the first wave, or one from which they must be apart on
+/// the way.
 std::vector<Arrivals> arrivals_of(const Problem& problem, std::span<const MachineId> ends) {
     const std::size_t kinds = problem.resource_count();
     std::vector<Tokens> held(problem.capacities.size(), 0);
@@ -92,6 +126,7 @@ std::vector<Arrivals> arrivals_of(const Problem& problem, std::span<const Machin
                           problem.capacity(ends[item], resource);
         bool meets = false;
         for (std::size_t rule = 0; rule < present.size() && !meets; ++rule) {
+            if (!problem.apart[rule].on_the_way) continue;
             const ValueId value = problem.item_labels[problem.apart[rule].label].of[item];
             meets = value != no_value && present[rule].at(value, ends[item]) > 0;
         }
@@ -115,8 +150,9 @@ Bound bound_of_waiting(const Problem& problem, std::span<const MachineId> ends) 
         const Arrivals& there = arrivals[machine];
         if (there.waiting == 0) continue;
         Tokens waves = problem.at_once > 0 ? ceil_divide(there.waiting, problem.at_once) : 1;
-        if (!problem.takes.empty() && problem.takes[machine] > 0)
-            waves = std::max(waves, ceil_divide(there.waiting_copied, problem.takes[machine]));
+        const std::vector<Tokens>& rates = problem.take_rates();
+        if (!rates.empty() && rates[machine] > 0)
+            waves = std::max(waves, ceil_divide(there.waiting_copied, rates[machine]));
         if (Int128{waves} + 1 <= best.at_least) continue;
         best.at_least = Int128{waves} + 1;
         best.reason =

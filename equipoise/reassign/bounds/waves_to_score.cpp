@@ -31,7 +31,7 @@ class WavesToScore {
           leaves_gives_(!problem.copies_from_leader || problem.leads.empty()),
           holds_(reached.broken == 0) {}
 
-    Bound run(std::uint64_t effort) {
+    Bound run(std::uint64_t effort, const std::stop_token& stop) {
         const Score now = stand(problem_, problem_.places).score;
         if (now <= reached_) return {};
         best_ = {1, "something must move"};
@@ -40,9 +40,9 @@ class WavesToScore {
             bound_gives();
             bound_level(items_resource, {}, {});
             if (!problem_.gives.empty() || !problem_.takes.empty())
-                bound_level(problem_.copied, problem_.gives, problem_.takes);
+                bound_level(problem_.copied, problem_.gives, problem_.take_rates());
         }
-        if (effort > 0) search(effort);
+        if (effort > 0) search(effort, stop);
         return std::move(best_);
     }
 
@@ -90,9 +90,12 @@ class WavesToScore {
             for (MachineId machine = 0; machine < givers(); ++machine)
                 offer(ceil_divide(items[machine], problem_.at_once),
                       "machine " + problem_.machine_name(machine) + " must give " +
-                          counted(items[machine], "item") + ", and gives at most " +
+                          counted(items[machine], "item") + gives_at_most() +
                           grouped(problem_.at_once) + " in a wave");
             bound_takers(std::accumulate(items.begin(), items.end(), Int128{0}));
+            if (problem_.half_duplex && leaves_gives_)
+                bound_exchange(
+                    std::accumulate(items.begin(), items.begin() + known_machines(), Int128{0}));
         }
         if (problem_.gives.empty() || !leaves_gives_) return;
         const std::vector<Tokens> copied = gives(problem_.copied);
@@ -102,9 +105,29 @@ class WavesToScore {
                 offer(ceil_divide(copied[machine], rate),
                       "machine " + problem_.machine_name(machine) + " must give " +
                           amount_words(problem_, problem_.copied, copied[machine]) +
-                          ", and gives at most " + amount_words(problem_, problem_.copied, rate) +
+                          gives_at_most() + amount_words(problem_, problem_.copied, rate) +
                           " in a wave");
         }
+    }
+
+    [[nodiscard]] const char* gives_at_most() const {
+        return problem_.half_duplex ? ", and gives and takes at most " : ", and gives at most ";
+    }
+
+    /// In half duplex an item counts where it is given and where it is taken.
+    void bound_exchange(Int128 items) {
+        const auto pinned =
+            std::count(problem_.pinned.begin(), problem_.pinned.begin() + known_machines(), true);
+        const Int128 a_wave = Int128{known_machines() - pinned} * problem_.at_once / 2;
+        if (a_wave == 0) return;
+        offer((items + a_wave - 1) / a_wave,
+              "machines must give each other " + amount_words(problem_, items_resource, items) +
+                  ", and can give at most " + amount_words(problem_, items_resource, a_wave) +
+                  " in a wave");
+    }
+
+    [[nodiscard]] std::ptrdiff_t known_machines() const {
+        return static_cast<std::ptrdiff_t>(problem_.known_machines());
     }
 
     /// Of the first so many machines it is known that what leaves them is given by them.
@@ -161,11 +184,12 @@ class WavesToScore {
     }
 
     /// All schedules to all such placements, where they are few.
-    void search(std::uint64_t effort) {
+    void search(std::uint64_t effort, const std::stop_token& stop) {
         const auto goals = placements_as_good(problem_, reached_, placements_most);
         if (!goals || goals->empty()) return;
         EveryWaveOptions options;
         options.effort = effort;
+        options.stop = stop;
         const FewestWaves found = search_every_wave(problem_, *goals, options);
         if (found.ended && !found.moves) return;
         offer(Int128{static_cast<Tokens>(found.at_least)}, "all schedules were searched");
@@ -182,8 +206,9 @@ class WavesToScore {
 
 }  // namespace
 
-Bound waves_at_least(const Problem& problem, const Score& reached, std::uint64_t effort) {
-    return WavesToScore(problem, reached).run(effort);
+Bound waves_at_least(const Problem& problem, const Score& reached, std::uint64_t effort,
+                     const std::stop_token& stop) {
+    return WavesToScore(problem, reached).run(effort, stop);
 }
 
 }  // namespace equipoise::reassign
