@@ -263,7 +263,10 @@ ItemMoves read_item_moves(LineSource& source, const Items& items) {
 
 ItemMoves read_item_moves(LineSource& source, const MovableItems& items) {
     const bool named = !items.thing.empty();
-    TableLines lines(source, {named ? "wave,item,from,to" : "wave,from,to"});
+    const std::string header = named ? "wave,item,from,to" : "wave,from,to";
+    std::vector<std::string> headers = {header};
+    if (items.more_columns != nullptr) headers.push_back(header + ',' + items.more_columns);
+    TableLines lines(source, std::move(headers));
     CopyFinder copies(items);
     ItemMoves read;
     std::vector<std::string> fields;
@@ -295,6 +298,7 @@ ItemMoves read_item_moves(LineSource& source, const MovableItems& items) {
         }
         move.copy = *copy;
         read.moves.push_back(move);
+        if (fields.size() > ends + 2 && items.take_more) items.take_more(fields);
     }
     return read;
 }

@@ -128,6 +128,9 @@ struct MovableItems {
     bool may_drop = false;  ///< whether lines may have no end, where items have names
     /// Told the fields of each line; those for which it returns true are no moves. Null: all are.
     std::function<bool(const std::vector<std::string>&)> take_other = nullptr;
+    /// Columns that may follow the usual ones, all of them; of moves they are told with the others.
+    const char* more_columns = nullptr;
+    std::function<void(const std::vector<std::string>&)> take_more = nullptr;
 };
 
 /// Reads `wave,item,from,to` lines (`wave,from,to` where items have no names). Throws InputError

@@ -216,6 +216,8 @@ void Problem::check() const {
     expect_empty_or(allowed_set, items, "a set of machines for every item");
     expect_empty_or(gives, machine_total, "a rate for every machine");
     expect_empty_or(takes, machine_total, "a rate for every machine");
+    expect(!half_duplex || (takes.empty() && takes_a_second.empty()),
+           "one rate for giving and taking where these count together");
     expect_empty_or(gives_a_second, machine_total, "a rate for every machine");
     expect_empty_or(takes_a_second, machine_total, "a rate for every machine");
     for (const std::vector<bool>& set : sets)

@@ -56,9 +56,13 @@ struct Label {
     std::vector<ValueId> of;  ///< by item or machine; `no_value` where the field is empty
 };
 
-/// Items with one value of a label are never on one machine, not even on the way.
+/// Items with one value of a label are never on one machine. Items that are together in the
+/// beginning may stay so, but none may join them.
 struct Apart {
     std::size_t label = 0;  ///< of items
+    /// Whether an item that leaves counts until its wave is over; if not, the rule is judged when
+    /// the wave is over, and items may take each other's places in one wave.
+    bool on_the_way = true;
 };
 
 /// Items with one value of a label are on machines with at least `least` values of another one, or
@@ -113,7 +117,7 @@ struct Objective {
 };
 
 /// A problem. In a wave a machine gives, and takes, at most `at_once` items, and at most `gives[v]`
-/// and `takes[v]` of the resource `copied`.
+/// and `takes[v]` of the resource `copied`; with `half_duplex` both together.
 struct Problem {
     // Names. A thing that is on several machines has a copy, an item, on each.
     NameTable things;
@@ -143,7 +147,8 @@ struct Problem {
     /// its name is empty.
     MachineId outside = no_machine;
 
-    // Rules besides those. Copies of one thing are always apart (the first element of `apart`).
+    // Rules besides those. Copies of one thing are always apart, on the way, too (the first element
+    // of `apart`).
     std::vector<Apart> apart;
     std::vector<Spread> spread;
     std::vector<Near> near;
@@ -179,10 +184,17 @@ struct Problem {
     std::vector<Tokens> gives;  ///< by machine, of `copied`, a wave; empty: no limit
     std::vector<Tokens> takes;
     Tokens at_once = 0;  ///< 0: no limit
+    /// Whether what a machine gives and takes in a wave counts together against `at_once` and
+    /// `gives` (half duplex); then `takes` and `takes_a_second` are empty.
+    bool half_duplex = false;
     /// By machine, of `copied`, a second; empty: not known.
     std::vector<double> gives_a_second;
     std::vector<double> takes_a_second;
 
+    /// What limits a machine that takes: `takes`, or `gives` where that is for both.
+    [[nodiscard]] const std::vector<Tokens>& take_rates() const {
+        return half_duplex ? gives : takes;
+    }
     [[nodiscard]] ItemId item_count() const { return static_cast<ItemId>(places.size()); }
     [[nodiscard]] MachineId machine_count() const { return machines.size(); }
     /// Whether `given_leaders` says of some thing who is to lead it.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/checks/ends.hpp"
 #include "equipoise/reassign/checks/standing.hpp"
@@ -64,6 +65,24 @@ class AllPlacements {
     std::vector<bool> no_worse_;
     std::optional<reassign::Score> best_;
 };
+
+/// Ends that a plan may aim at, some of them; the present ones are not among them.
+inline std::vector<AllPlacements::Places> some_ends(const reassign::Problem& problem,
+                                                    const AllPlacements& all, std::uint64_t seed,
+                                                    std::size_t most) {
+    std::vector<AllPlacements::Places> ends;
+    const reassign::Standing before = reassign::stand(problem, problem.places);
+    AllPlacements::Places places(problem.item_count(), 0);
+    do {
+        if (places != problem.places &&
+            reassign::may_end(problem, places, reassign::stand(problem, places), before))
+            ends.push_back(places);
+    } while (all.advance(places));
+    RandomStream random(seed, Purpose::sampling, 2);
+    while (ends.size() > most)
+        ends.erase(ends.begin() + static_cast<std::ptrdiff_t>(random.below(ends.size())));
+    return ends;
+}
 
 /// All schedules of a problem: every state that they reach. What a wave allows is written down here
 /// once more, so that it is also a check of `replay`.
@@ -253,6 +272,10 @@ class AllSchedules {
                 if (giver(state, item) == machine) given += amount, ++items_given;
                 if (next[item] == machine) taken += amount, ++items_taken;
             }
+            if (problem_.half_duplex) {
+                given += taken;
+                items_given += items_taken;
+            }
             if (problem_.at_once > 0 && std::max(items_given, items_taken) > problem_.at_once)
                 return false;
             if (!problem_.gives.empty() && items_given > 0 &&
@@ -316,7 +339,8 @@ class AllSchedules {
                 if (next[item] == state.places[item] || of[item] == reassign::no_value) continue;
                 for (std::size_t other = 0; other < next.size(); ++other)
                     if (other != item && of[other] == of[item] &&
-                        (next[other] == next[item] || state.places[other] == next[item]))
+                        (next[other] == next[item] ||
+                         (rule.on_the_way && state.places[other] == next[item])))
                         return false;
             }
         }

@@ -21,10 +21,18 @@ namespace equipoise::test {
 struct DrawnSize {
     std::uint32_t items = 5;
     std::uint32_t machines = 4;
-    bool objectives = false;  ///< whether some have weighted costs
-    bool budgets = false;     ///< whether some have a budget
-    bool copies = false;      ///< whether things have leaders, and some get more copies
+    bool objectives = false;   ///< whether some have weighted costs
+    bool budgets = false;      ///< whether some have a budget
+    bool copies = false;       ///< whether things have leaders, and some get more copies
+    bool half_duplex = false;  ///< whether giving and taking count together in most
 };
+
+/// The same problem, in which items that are apart are so on the way.
+[[nodiscard]] inline reassign::Problem apart_on_the_way(reassign::Problem problem) {
+    for (reassign::Apart& rule : problem.apart)
+        rule.on_the_way = true;
+    return problem;
+}
 
 /// Draws problems. Every kind of rule and limit is in some of them; most have a few.
 class ReassignDraw {
@@ -39,7 +47,7 @@ class ReassignDraw {
         draw_limits();
         draw_rules();
         draw_aims(size);
-        draw_waves();
+        draw_waves(size);
         if (size.copies) draw_copies();
         problem_.check();
         return reassign::with_givers_only(problem_);
@@ -157,7 +165,8 @@ class ReassignDraw {
 
     void draw_rules() {
         problem_.apart.push_back({0});
-        if (in(15)) problem_.apart.push_back({1});
+        const std::uint64_t apart = random_.below(100);
+        if (apart < 25) problem_.apart.push_back({1, apart < 13});
         if (in(35))
             problem_.spread.push_back({in(60) ? std::size_t{0} : std::size_t{1}, 0,
                                        static_cast<std::uint32_t>(in(50) ? 0 : between(1, 2))});
@@ -218,11 +227,16 @@ class ReassignDraw {
                 at % (machines + 1) == 0 ? 0 : static_cast<std::uint32_t>(random_.below(4)));
     }
 
-    void draw_waves() {
+    void draw_waves(const DrawnSize& size) {
         problem_.copied = problem_.fewest == 0 && in(50) ? 1 : problem_.fewest;
         problem_.at_once = in(50) ? 1 : static_cast<Tokens>(random_.below(3));
         if (in(20)) draw_rates(problem_.gives);
         if (in(20)) draw_rates(problem_.takes);
+        if (size.half_duplex && in(70)) {
+            problem_.half_duplex = true;
+            problem_.takes.clear();
+            if (problem_.at_once == 1 && in(50)) problem_.at_once = 2;
+        }
     }
     /// One or two copies more in most problems, all of the same thing in some.
     void draw_copies() {

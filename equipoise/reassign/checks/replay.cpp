@@ -32,8 +32,11 @@ class ApartCounts {
         const auto at = counts_.find(key(item, machine));
         if (--at->second == 0) counts_.erase(at);
     }
-    [[nodiscard]] bool holds(ItemId item, MachineId machine) const {
-        return label_.of[item] != no_value && counts_.contains(key(item, machine));
+    /// How many items with the item's value are there; 0 if it has none.
+    [[nodiscard]] ItemId at(ItemId item, MachineId machine) const {
+        if (label_.of[item] == no_value) return 0;
+        const auto at = counts_.find(key(item, machine));
+        return at == counts_.end() ? 0 : at->second;
     }
 
   private:
@@ -63,6 +66,7 @@ class MoveReplay {
           holds_(std::size_t{problem.machine_count()} * kinds_, 0),
           given_(problem.machine_count()),
           taken_(problem.machine_count()),
+          both_(problem.machine_count()),
           moves_now_(problem.item_count(), false) {
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
@@ -226,6 +230,7 @@ class MoveReplay {
         for (const MachineId machine : touched_) {
             given_[machine] = {};
             taken_[machine] = {};
+            both_[machine] = {};
             for (std::size_t resource = 0; resource < kinds_; ++resource) {
                 const std::size_t at = machine * kinds_ + resource;
                 holds_[at] = release(resource) == Release::after_last ? ever_[at] : used_[at];
@@ -249,11 +254,13 @@ class MoveReplay {
     bool rates_allow(std::size_t at) {
         const Move& move = moves_[at];
         const MachineId gives = giver(at);
-        const std::string does =
-            gives == move.from
-                ? " gives "
-                : ", from which " + problem_.item_name(move.item) + " is copied, gives ";
-        return count(at, gives, given_[gives], problem_.gives, does) &&
+        const std::string from =
+            gives == move.from ? " "
+                               : ", from which " + problem_.item_name(move.item) + " is copied, ";
+        if (problem_.half_duplex)
+            return count(at, gives, both_[gives], problem_.gives, from + "gives and takes ") &&
+                   count(at, move.to, both_[move.to], problem_.gives, " gives and takes ");
+        return count(at, gives, given_[gives], problem_.gives, from + "gives ") &&
                count(at, move.to, taken_[move.to], problem_.takes, " takes ");
     }
 
@@ -270,15 +277,16 @@ class MoveReplay {
                                   above(copied, traffic.amount, "rate", rates[of]) + in_wave(at));
         if (problem_.at_once != 0 && traffic.items > problem_.at_once)
             return refuse(at, machine(of) + does + std::to_string(traffic.items) +
-                                  " items, more than " + std::to_string(problem_.at_once) +
-                                  " at once," + in_wave(at));
+                                  (problem_.half_duplex ? " items together" : " items") +
+                                  ", more than " + std::to_string(problem_.at_once) + " at once," +
+                                  in_wave(at));
         return true;
     }
 
     bool arrives(std::size_t at) {
         const auto& [wave, item, from, to] = moves_[at];
         for (std::size_t rule = 0; rule < apart_.size(); ++rule) {
-            if (apart_[rule].holds(item, to)) {
+            if (problem_.apart[rule].on_the_way && apart_[rule].at(item, to) > 0) {
                 const std::size_t label = problem_.apart[rule].label;
                 return refuse(
                     at, machine(to) + " takes " +
@@ -344,6 +352,7 @@ class MoveReplay {
             broken.by = least - items;
             return refuse_rule(at, broken, least - items_at_first_[from]);
         }
+        if (!ends_apart()) return false;
         for (std::size_t rule = 0; rule < spread_.size(); ++rule)
             for (const std::size_t at : concerned(problem_.spread[rule].label))
                 if (!is_kept(at, spread_[rule], rule,
@@ -355,6 +364,27 @@ class MoveReplay {
                 for (const std::size_t pair : near_[rule].pairs_of[label.of[moves_[at].item]])
                     if (!is_kept(at, near_[rule], rule, pair)) return false;
             }
+        return true;
+    }
+
+    /// Whether nothing has arrived where it must be apart, now that the wave is over.
+    bool ends_apart() {
+        for (std::size_t rule = 0; rule < apart_.size(); ++rule) {
+            if (problem_.apart[rule].on_the_way) continue;
+            for (const std::size_t at : wave_) {
+                const auto& [wave, item, from, to] = moves_[at];
+                const ItemId items = apart_[rule].at(item, to);
+                if (items < 2) continue;
+                BrokenRule broken;
+                broken.kind = RuleKind::apart;
+                broken.rule = rule;
+                broken.machine = to;
+                broken.value = problem_.item_labels[problem_.apart[rule].label].of[item];
+                broken.limit = 1;
+                broken.by = Tokens{items} - 1;
+                return refuse_rule(at, broken, 0);
+            }
+        }
         return true;
     }
 
@@ -427,6 +457,7 @@ class MoveReplay {
         for (const MachineId machine : touched_) {
             wait(given_[machine].amount, problem_.gives_a_second, machine);
             wait(taken_[machine].amount, problem_.takes_a_second, machine);
+            if (problem_.half_duplex) wait(both_[machine].amount, problem_.gives_a_second, machine);
         }
         return longest;
     }
@@ -451,6 +482,7 @@ class MoveReplay {
     std::vector<Tokens> holds_;  ///< by machine, then resource
     std::vector<Traffic> given_;
     std::vector<Traffic> taken_;
+    std::vector<Traffic> both_;    ///< in half duplex, in place of these two
     std::vector<bool> moves_now_;  ///< by item
     Replayed result_;
 };

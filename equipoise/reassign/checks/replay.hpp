@@ -32,15 +32,15 @@ struct Replayed {
 /// begins, goes elsewhere, moves once in the wave, may be where it goes (`Problem::may_be_on`), and
 /// if in its wave
 /// - no machine gives or takes more than it may (`gives`, `takes`, `at_once`; where `gives` or
-///   `takes` is 0, not even items that need nothing). The machine that gives is the one that the
-///   item leaves or, where it is copied from another item, the one on which that is when the wave
-///   begins (`CopySources`); what is outside gives without limit;
+///   `takes` is 0, not even items that need nothing), or both together (`half_duplex`). The machine
+///   that gives is the one that the item leaves or, where it is copied from another item, the one
+///   on which that is when the wave begins (`CopySources`); what is outside gives without limit;
 /// - no machine that takes some of a resource holds more of it than its capacity. It holds what it
 ///   held before the wave and all that arrives; less what leaves in the wave, if the resource is
 ///   released at once; and if it is released after the last wave, what all items need that have
 ///   been there so far, each counted once;
 /// - no item arrives where one is, or arrives in the same wave, from which it must be apart; items
-///   that leave in the wave are still there;
+///   that leave in the wave are still there, except for rules that do not hold `on_the_way`;
 /// and if after the wave no rule is broken further than it was in the beginning: at least as many
 /// items on a machine as its least number, or as it had; for items of one value that are spread,
 /// and for each pair of services that are to be near, the sum of `BrokenRule::by` over all places.

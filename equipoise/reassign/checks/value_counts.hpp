@@ -35,6 +35,8 @@ class SpreadCounts {
   public:
     SpreadCounts(const Problem& problem, std::size_t rule);
     [[nodiscard]] ValueCounts& counts() { return counts_; }
+    /// How many values machines have which may take items.
+    [[nodiscard]] Tokens takers() const { return takers_; }
     /// Where the rule is broken for items of the value.
     void append_broken(ValueId value, std::vector<BrokenRule>& broken) const;
 

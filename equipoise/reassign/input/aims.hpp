@@ -80,8 +80,9 @@ void set_objective(const AskedObjective& asked, const ReadTables& read, Problem&
 
 /// Reads a table `machine,in,out` of the resource that is copied: amounts are what machines take
 /// and give in a wave; amounts with "/s" are rates a second, and limit no wave. A file has one
-/// kind; machines without a line have no limit, and a note says so of rates a second. Throws
-/// InputError naming file and line.
+/// kind; machines without a line have no limit, and a note says so of rates a second. With the
+/// columns `machine,both` giving and taking count together (`Problem::half_duplex`), and only these
+/// are taken where that is known before. Throws InputError naming file and line.
 void read_rates(LineSource& source, Problem& problem, ReadTables& read);
 
 }  // namespace equipoise::reassign

@@ -24,17 +24,8 @@ class RatesReader {
 
     void read() {
         const std::size_t machine_at = machine_column(table_, source_, {});
-        const std::size_t in_at = expect_column(table_, source_, {"in", ""});
-        const std::size_t out_at = expect_column(table_, source_, {"out", ""});
-        if (table_.columns().size() != 3)
-            source_.fail("three columns: machine, in and out", table_.header());
-        constexpr double no_limit = std::numeric_limits<double>::infinity();
-        const std::size_t machines = problem_.machines.size();
-        problem_.takes.assign(machines, tokens_max);
-        problem_.gives.assign(machines, tokens_max);
-        problem_.takes_a_second.assign(machines, no_limit);
-        problem_.gives_a_second.assign(machines, no_limit);
-        std::vector<bool> named(machines, false);
+        const std::vector<Direction> directions = read_columns();
+        std::vector<bool> named(problem_.machines.size(), false);
         std::vector<std::string> fields;
         while (table_.next(fields)) {
             const std::string& name = fields[machine_at];
@@ -44,8 +35,8 @@ class RatesReader {
                 throw InputError(source_.name() + ':' + std::to_string(source_.line_number()) +
                                  ": machine \"" + printable(name) + "\" is listed twice");
             named[*machine] = true;
-            read_rate(fields[in_at], problem_.takes[*machine], problem_.takes_a_second[*machine]);
-            read_rate(fields[out_at], problem_.gives[*machine], problem_.gives_a_second[*machine]);
+            for (const auto& [column, a_wave, a_second] : directions)
+                read_rate(fields[column], (*a_wave)[*machine], (*a_second)[*machine]);
         }
         const auto unnamed = std::count(named.begin(), named.end(), false);
         if (a_second_.value_or(false) && unnamed > 0)
@@ -65,6 +56,41 @@ class RatesReader {
     }
 
   private:
+    struct Direction {
+        std::size_t column = 0;
+        std::vector<Tokens>* a_wave = nullptr;
+        std::vector<double>* a_second = nullptr;
+    };
+
+    /// In and out, or one column for both; nothing is limited yet.
+    std::vector<Direction> read_columns() {
+        const std::optional<std::size_t> both = table_.column("both");
+        std::vector<Direction> directions;
+        if (both) {
+            problem_.half_duplex = true;
+            directions = {{*both, &problem_.gives, &problem_.gives_a_second}};
+            if (table_.columns().size() != 2)
+                source_.fail("two columns, machine and both, or three: machine, in and out",
+                             table_.header());
+        } else {
+            if (problem_.half_duplex)
+                source_.fail("the columns machine and both, as giving and taking count together",
+                             table_.header());
+            const std::size_t in_at = expect_column(table_, source_, {"in", ""});
+            const std::size_t out_at = expect_column(table_, source_, {"out", ""});
+            directions = {{in_at, &problem_.takes, &problem_.takes_a_second},
+                          {out_at, &problem_.gives, &problem_.gives_a_second}};
+            if (table_.columns().size() != 3)
+                source_.fail("three columns: machine, in and out", table_.header());
+        }
+        for (const Direction& direction : directions) {
+            direction.a_wave->assign(problem_.machines.size(), tokens_max);
+            direction.a_second->assign(problem_.machines.size(),
+                                       std::numeric_limits<double>::infinity());
+        }
+        return directions;
+    }
+
     void read_rate(const std::string& text, Tokens& a_wave, double& a_second) {
         constexpr std::string_view ending = "/s";
         if (text.empty()) return;

@@ -267,11 +267,15 @@ class RulesSetter {
 
     void set_apart() {
         problem_.apart.assign(1, Apart{0});
-        for (const NamedColumn& named : rules_.apart) {
-            const std::size_t label = item_label(named.name, named.by);
-            const auto is_same = [&](const Apart& rule) { return rule.label == label; };
-            if (std::none_of(problem_.apart.begin(), problem_.apart.end(), is_same))
-                problem_.apart.push_back({label});
+        for (const ApartRule& named : rules_.apart) {
+            const std::size_t label = item_label(named.label, named.by);
+            const auto same = std::find_if(problem_.apart.begin(), problem_.apart.end(),
+                                           [&](const Apart& rule) { return rule.label == label; });
+            if (same == problem_.apart.end()) {
+                problem_.apart.push_back({label, named.on_the_way});
+            } else {
+                same->on_the_way = same->on_the_way || named.on_the_way;
+            }
         }
     }
 
@@ -436,8 +440,8 @@ class RulesSetter {
 }  // namespace
 
 void name_columns(Rules& rules, Columns& columns) {
-    for (const NamedColumn& label : rules.apart)
-        add(columns.item_labels, label.name, label.by);
+    for (const ApartRule& rule : rules.apart)
+        add(columns.item_labels, rule.label, rule.by);
     for (const SpreadRule& rule : rules.spread) {
         add(columns.item_labels, rule.label, rule.by);
         add(columns.machine_labels, rule.machine_label, rule.by);

@@ -35,6 +35,12 @@ struct PlaceRule {
     std::string by;  ///< the place of the rule, for messages: "rules.json: allowed[0]"
 };
 
+struct ApartRule {
+    std::string label;
+    std::string by;
+    bool on_the_way = true;  ///< of several for one label the strictest holds
+};
+
 struct SpreadRule {
     std::string label;
     std::string machine_label;
@@ -67,7 +73,7 @@ struct LimitRule {
 
 /// Rules of all sources, added together.
 struct Rules {
-    std::vector<NamedColumn> apart;
+    std::vector<ApartRule> apart;
     std::vector<SpreadRule> spread;
     std::vector<NearRule> near;
     std::vector<PlaceRule> places;

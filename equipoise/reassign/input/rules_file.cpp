@@ -74,7 +74,7 @@ class RulesFile {
     void read_labels(const JsonValue& top) {
         if (const auto apart = top.find("apart"))
             for (std::size_t at = 0; at < apart->size("a list of labels"); ++at)
-                rules_.apart.push_back({apart->at(at).text(), place("apart", at)});
+                rules_.apart.push_back(apart_of(apart->at(at), place("apart", at)));
         if (const auto spread = top.find("spread")) {
             for (std::size_t at = 0; at < spread->size(); ++at) {
                 const JsonValue rule = spread->at(at);
@@ -90,6 +90,16 @@ class RulesFile {
             for (std::size_t at = 0; at < near->size(); ++at)
                 rules_.near.push_back(near_of(near->at(at), place("near", at)));
         }
+    }
+
+    /// A label, or an object that names it.
+    static ApartRule apart_of(const JsonValue& rule, std::string by) {
+        if (rule.is_text()) return {rule.text(), std::move(by)};
+        if (!rule.is_object()) rule.refuse("a label, or an object with the key \"label\"");
+        rule.expect_keys({"label", "on_the_way"});
+        ApartRule read{rule.at("label").text(), std::move(by)};
+        if (const auto on_the_way = rule.find("on_the_way")) read.on_the_way = on_the_way->truth();
+        return read;
     }
 
     static NearRule near_of(const JsonValue& rule, std::string by) {

@@ -1,9 +1,12 @@
 #include "equipoise/reassign/input/schedule_file.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <limits>
 #include <map>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "equipoise/base/csv_fields.hpp"
@@ -64,6 +67,57 @@ void find_leaders(const Problem& problem, const std::vector<LeaderLine>& lines, 
     }
 }
 
+/// The columns of schedules without barriers.
+class WaitColumns {
+  public:
+    static constexpr const char* names = "move,waits_for,starts,ends";
+
+    explicit WaitColumns(const LineSource& source) : source_(source) {}
+
+    /// The next move's.
+    void take(const std::vector<std::string>& fields) {
+        const std::uint64_t name = number(fields[4]);
+        if (!moves_.try_emplace(name, static_cast<std::uint32_t>(names_.size())).second)
+            source_.fail("a number that no move before it has", fields[4]);
+        std::vector<std::uint64_t>& list = names_.emplace_back();
+        std::string_view rest = fields[5];
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find(' '), rest.size());
+            if (end > 0) list.push_back(number(rest.substr(0, end)));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+
+    /// Nothing if the file has no such columns.
+    [[nodiscard]] std::optional<WaitsFor> lists() const {
+        if (names_.empty()) return std::nullopt;
+        WaitsFor lists;
+        for (const std::vector<std::uint64_t>& named : names_) {
+            std::vector<std::uint32_t>& list = lists.emplace_back();
+            for (const std::uint64_t name : named)
+                if (const auto move = moves_.find(name); move != moves_.end())
+                    list.push_back(move->second);
+            std::sort(list.begin(), list.end());
+            list.erase(std::unique(list.begin(), list.end()), list.end());
+        }
+        return lists;
+    }
+
+  private:
+    [[nodiscard]] std::uint64_t number(std::string_view text) const {
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error != std::errc() || end != text.data() + text.size())
+            source_.fail("the number of a move", std::string(text));
+        return number;
+    }
+
+    const LineSource& source_;
+    std::map<std::uint64_t, std::uint32_t> moves_;  ///< by the number in the file
+    std::vector<std::vector<std::uint64_t>>
+        names_;  ///< by move: what it waits for, as the file says
+};
+
 }  // namespace
 
 ReadMoves read_moves(LineSource& source, const Problem& problem) {
@@ -76,6 +130,9 @@ ReadMoves read_moves(LineSource& source, const Problem& problem) {
         leaders.push_back(leader_line(source, problem, fields));
         return true;
     };
+    WaitColumns waits(source);
+    items.more_columns = WaitColumns::names;
+    items.take_more = [&](const std::vector<std::string>& fields) { waits.take(fields); };
     load::ItemMoves read = load::read_item_moves(source, items);
     ReadMoves moves;
     moves.moves.reserve(read.moves.size());
@@ -84,6 +141,7 @@ ReadMoves read_moves(LineSource& source, const Problem& problem) {
         moves.moves.push_back({move.wave, move.copy, move.from, move.to});
         moves.lines.push_back(move.line);
     }
+    moves.waits_for = waits.lists();
     moves.drops = std::move(read.drops);
     moves.fault = std::move(read.fault);
     moves.fault_line = read.fault_line;
@@ -105,26 +163,63 @@ std::string change_text(const Problem& problem, const std::vector<MachineId>& pl
 
 }  // namespace
 
-std::string moves_text(const Problem& problem, std::span<const Move> moves,
-                       std::span<const LeaderChange> leaders,
-                       std::span<const DroppedCopy> dropped) {
-    std::string text = "wave,item,from,to\n";
+namespace {
+
+/// The lines of a schedule. `more` gives the further fields of each move, which other lines leave
+/// empty.
+template <class More>
+std::string schedule_text(const Problem& problem, std::span<const Move> moves,
+                          std::span<const LeaderChange> leaders,
+                          std::span<const DroppedCopy> dropped, const std::string& empty,
+                          const More& more) {
+    std::string text;
     for (const DroppedCopy& copy : dropped)
         text += "0," + csv_field(problem.things.name(copy.thing)) + ',' +
-                csv_field(problem.machines.name(copy.machine)) + ",\n";
-    for (const Move& move : moves) {
+                csv_field(problem.machines.name(copy.machine)) + ',' + empty + '\n';
+    for (std::size_t at = 0; at < moves.size(); ++at) {
+        const Move& move = moves[at];
         text += std::to_string(move.wave);
         for (const std::string_view name :
              {problem.things.name(problem.thing[move.item]), problem.machines.name(move.from),
               problem.machines.name(move.to)})
             (text += ',') += csv_field(name);
-        text += '\n';
+        text += more(at) + '\n';
     }
     if (leaders.empty()) return text;
     const std::vector<MachineId> places = places_after(problem, moves);
-    for (const LeaderChange& change : leaders)
+    for (const LeaderChange& change : leaders) {
         text.append(leaders_word).append(",").append(change_text(problem, places, change));
+        text.insert(text.size() - 1, empty);
+    }
     return text;
+}
+
+}  // namespace
+
+std::string moves_text(const Problem& problem, std::span<const Move> moves,
+                       std::span<const LeaderChange> leaders,
+                       std::span<const DroppedCopy> dropped) {
+    return "wave,item,from,to\n" + schedule_text(problem, moves, leaders, dropped, "",
+                                                 [](std::size_t) { return std::string(); });
+}
+
+std::string waits_text(const Problem& problem, std::span<const Move> moves,
+                       const WaitsFor& waits_for, std::span<const double> starts,
+                       std::span<const double> ends, std::span<const LeaderChange> leaders,
+                       std::span<const DroppedCopy> dropped) {
+    const auto seconds = [](std::span<const double> times, std::size_t at) {
+        if (times.empty()) return std::string();
+        std::array<char, 32> digits = {};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), times[at]);
+        return std::string(digits.data(), end.ptr);
+    };
+    return std::string("wave,item,from,to,") + WaitColumns::names + '\n' +
+           schedule_text(problem, moves, leaders, dropped, ",,,,", [&](std::size_t at) {
+               std::string more = ',' + std::to_string(at) + ',';
+               for (const std::uint32_t first : waits_for[at])
+                   more += (first == waits_for[at].front() ? "" : " ") + std::to_string(first);
+               return more + ',' + seconds(starts, at) + ',' + seconds(ends, at);
+           });
 }
 
 std::string leaders_text(const Problem& problem, std::span<const Move> moves,

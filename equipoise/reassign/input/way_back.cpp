@@ -18,7 +18,7 @@ namespace {
 
 /// In which wave, from 0, each dropped copy can be made again, one after the other.
 std::vector<Step> waves_to_make_again(const Instance& instance) {
-    /// What a machine gives, or takes, in its last wave.
+    /// What a machine gives, or takes, in its last wave; in half duplex both together.
     struct Traffic {
         Step wave = 0;
         Tokens items = 0;
@@ -33,7 +33,7 @@ std::vector<Step> waves_to_make_again(const Instance& instance) {
         const MachineId giver = problem.places[sources.to_make(copy.thing)];
         const Tokens copied = copy.amounts[problem.copied];
         Traffic& gives = given[giver];
-        Traffic& takes = taken[copy.machine];
+        Traffic& takes = (problem.half_duplex ? given : taken)[copy.machine];
         Step wave = std::max(gives.wave, takes.wave);
         const auto is_full = [&](const Traffic& traffic, const std::vector<Tokens>& rates,
                                  MachineId machine) {
@@ -41,7 +41,8 @@ std::vector<Step> waves_to_make_again(const Instance& instance) {
                    ((problem.at_once > 0 && traffic.items == problem.at_once) ||
                     (!rates.empty() && traffic.copied + copied > rates[machine]));
         };
-        if (is_full(gives, problem.gives, giver) || is_full(takes, problem.takes, copy.machine))
+        if (is_full(gives, problem.gives, giver) ||
+            is_full(takes, problem.take_rates(), copy.machine))
             ++wave;
         for (Traffic* traffic : {&gives, &takes}) {
             if (traffic->wave < wave) *traffic = {wave, 0, 0};

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/random.hpp"
 
 namespace equipoise::reassign {
@@ -17,6 +19,13 @@ constexpr int depth_most = 8;
 constexpr std::size_t machines_all = 8;
 constexpr std::size_t machines_around = 6;
 constexpr std::size_t machines_with_room = 6;
+/// How many are added for an item that they could take, and up to how many in all.
+constexpr std::size_t takers_joined = 2;
+constexpr std::size_t machines_joined = 20;
+/// Machines to which an item may step aside, and items that are compared once some gain was found.
+constexpr std::size_t asides_most = 64;
+constexpr std::size_t asides_of_each = 4;
+constexpr std::size_t asides_compared = 16;
 
 class Detours {
   public:
@@ -35,6 +44,8 @@ class Detours {
         for (ItemId item = 0; item < problem_.item_count(); ++item)
             items_on_[list_.builder().place(item)].push_back(item);
         with_room_ = machines_by_room();
+        // Among few machines, ways of few moves are found whatever they are.
+        if (problem_.machine_count() > machines_all && step_aside(waiting)) return true;
         // Ways of few moves around any item come before longer ones.
         for (int depth = 2; depth <= depth_most; ++depth) {
             for (const ItemId item : waiting) {
@@ -50,6 +61,68 @@ class Detours {
   private:
     [[nodiscard]] bool spent() const {
         return list_.steps() > effort_end_ || stop_.stop_requested();
+    }
+
+    /// Sends one of the items that wait aside: the one after which most others get on.
+    bool step_aside(std::vector<ItemId> waiting) {
+        std::vector<std::uint32_t> wanted(problem_.machine_count(), 0);
+        for (const ItemId item : waiting)
+            ++wanted[list_.next_stop(item)];
+        std::stable_sort(waiting.begin(), waiting.end(), [&](ItemId a, ItemId b) {
+            return wanted[list_.builder().place(a)] > wanted[list_.builder().place(b)];
+        });
+        std::size_t most = 0;
+        std::pair<ItemId, MachineId> best;
+        std::size_t looked = 0;
+        for (const ItemId item : waiting) {
+            std::size_t went = 0;
+            for (const MachineId machine : asides_of(item)) {
+                if (spent() || went == asides_of_each) break;
+                if (!list_.add(item, machine)) continue;
+                ++went;
+                const std::size_t gained = gained_by_wave();
+                if (gained <= most) continue;
+                most = gained;
+                best = {item, machine};
+            }
+            if (spent() || (most > 0 && ++looked >= asides_compared)) break;
+        }
+        if (most == 0) return false;
+        const bool added = list_.add(best.first, best.second);
+        EQUIPOISE_ASSERT(added);
+        list_.end_wave();
+        return true;
+    }
+
+    /// Machines that could take the item now; first those where fewest rules notice that it moved.
+    [[nodiscard]] std::vector<MachineId> asides_of(ItemId item) const {
+        std::vector<MachineId> machines;
+        const MachineId place = list_.builder().place(item);
+        for (const MachineId machine : with_room_) {
+            if (machines.size() == asides_most) break;
+            if (machine != list_.next_stop(item) &&
+                list_.builder().judge(item, machine) == Refusal::none)
+                machines.push_back(machine);
+        }
+        std::stable_partition(machines.begin(), machines.end(), [&](MachineId machine) {
+            return std::all_of(
+                problem_.machine_labels.begin(), problem_.machine_labels.end(),
+                [&](const Label& label) { return label.of[machine] == label.of[place]; });
+        });
+        return machines;
+    }
+
+    /// How many items reach their ends once the wave with its one move and what that needs is
+    /// over; takes it back.
+    std::size_t gained_by_wave() {
+        const Step waves = list_.builder().waves();
+        list_.end_wave();
+        (void)list_.run(~Step{0});
+        const std::size_t gained =
+            list_.left() < left_first_ && is_within_budget() ? left_first_ - list_.left() : 0;
+        while (list_.builder().waves() > waves)
+            list_.take_wave_back();
+        return gained;
     }
 
     [[nodiscard]] std::vector<MachineId> machines_by_room() const {
@@ -74,10 +147,6 @@ class Detours {
     void gather(ItemId item) {
         machines_.clear();
         items_.clear();
-        const auto join = [&](MachineId machine) {
-            if (std::find(machines_.begin(), machines_.end(), machine) == machines_.end())
-                machines_.push_back(machine);
-        };
         join(list_.builder().place(item));
         join(list_.next_stop(item));
         for (std::size_t i = 0; i < machines_.size() && machines_.size() < machines_around; ++i)
@@ -94,6 +163,25 @@ class Detours {
         });
         for (std::size_t i = 0; i < std::min(with_room_.size(), machines_with_room); ++i)
             join(with_room_[i]);
+        // Those that could take it, or what may be in its way, now.
+        join_takers(item);
+        for (const ItemId other : items_on_[list_.next_stop(item)])
+            if (list_.next_stop(other) != list_.builder().place(other)) join_takers(other);
+    }
+
+    void join(MachineId machine) {
+        if (std::find(machines_.begin(), machines_.end(), machine) == machines_.end())
+            machines_.push_back(machine);
+    }
+
+    void join_takers(ItemId item) {
+        std::size_t found = 0;
+        for (const MachineId machine : with_room_) {
+            if (found == takers_joined || machines_.size() >= machines_joined) return;
+            if (list_.builder().judge(item, machine) != Refusal::none) continue;
+            join(machine);
+            ++found;
+        }
     }
 
     /// Whether moves so far, and the one that each item still needs, are within the budget.

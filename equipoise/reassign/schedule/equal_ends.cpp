@@ -105,12 +105,24 @@ class EqualEnds {
         return static_cast<Step>(waves);
     }
 
+    /// What counts against the limits of one direction: in half duplex both together.
+    [[nodiscard]] Work work_of(MachineId machine, bool takes) const {
+        const Work& give = gives_[machine];
+        const Work& take = takes_[machine];
+        if (problem_.half_duplex) return {give.items + take.items, give.copied + take.copied};
+        return takes ? take : give;
+    }
+    [[nodiscard]] Step waves_of(MachineId machine, bool takes) const {
+        return waves_of(work_of(machine, takes), takes ? problem_.take_rates() : problem_.gives,
+                        machine);
+    }
+
     [[nodiscard]] Busiest busiest() const {
         Busiest busy;
         for (MachineId machine = 0; machine < problem_.known_machines(); ++machine) {
-            const Step takes = waves_of(takes_[machine], problem_.takes, machine);
+            const Step takes = waves_of(machine, true);
             if (takes > busy.waves) busy = {machine, true, takes};
-            const Step gives = waves_of(gives_[machine], problem_.gives, machine);
+            const Step gives = waves_of(machine, false);
             if (gives > busy.waves) busy = {machine, false, gives};
         }
         return busy;
@@ -119,29 +131,26 @@ class EqualEnds {
     [[nodiscard]] bool is_less(const Busiest& busy, std::span<const MachineId> touched) const {
         return std::all_of(touched.begin(), touched.end(), [&](MachineId machine) {
             return machine == problem_.outside ||
-                   (waves_of(takes_[machine], problem_.takes, machine) < busy.waves &&
-                    waves_of(gives_[machine], problem_.gives, machine) < busy.waves);
+                   (waves_of(machine, true) < busy.waves && waves_of(machine, false) < busy.waves);
         });
     }
 
     /// Takes one item, or as much as another wave, from what the machine has to do.
     bool relieve(const Busiest& busy) {
-        const auto before = [&] {
-            const Work& work = busy.takes ? takes_[busy.machine] : gives_[busy.machine];
-            return std::pair(work.items, work.copied);
-        }();
+        const Work before = work_of(busy.machine, busy.takes);
         while (steps_ < options_.effort && !options_.stop.stop_requested()) {
             ++steps_;
             undo_.clear();
             std::vector<MachineId> touched;
-            if (!(busy.takes ? try_other_taker(busy, touched) : try_other_giver(busy, touched))) {
+            if (!(looks_at_taking(busy) ? try_other_taker(busy, touched)
+                                        : try_other_giver(busy, touched))) {
                 undo();
                 continue;
             }
             std::erase(touched, busy.machine);
-            const Work& work = busy.takes ? takes_[busy.machine] : gives_[busy.machine];
+            const Work work = work_of(busy.machine, busy.takes);
             const bool helps =
-                problem_.at_once > 0 ? work.items < before.first : work.copied < before.second;
+                problem_.at_once > 0 ? work.items < before.items : work.copied < before.copied;
             if (helps && placement_.score() <= worst_ && is_less(busy, touched)) {
                 worst_ = placement_.score();
                 return true;
@@ -149,6 +158,12 @@ class EqualEnds {
             undo();
         }
         return false;
+    }
+
+    /// Whether an item that the machine takes is to go elsewhere, rather than one that it gives.
+    bool looks_at_taking(const Busiest& busy) {
+        if (!problem_.half_duplex || given_[busy.machine].empty()) return busy.takes;
+        return !taken_[busy.machine].empty() && random_.below(2) == 0;
     }
 
     ItemId drawn(std::span<const ItemId> items) {

@@ -57,7 +57,9 @@ class Scheduler {
         if (offer_plain()) return std::move(best_);
         WaveList list(problem_, straight_routes(problem_, ends_));
         list_ = &list;
+        list.set_stop(options_.stop);
         list.set_bonuses(bonuses_of_rates_alone());
+        if (list.needs_partners() && offer_together()) return std::move(best_);
         offer_list();
         if (!is_done()) {
             list.set_bonuses(std::vector<double>(problem_.item_count(), 0));
@@ -66,7 +68,8 @@ class Scheduler {
         }
         if (!is_done()) offer_every_wave();
         if (!is_done() && (!best_.complete || best_.detours > 0)) offer_other_orders();
-        if (!is_done()) improve();
+        if (!is_done()) improve(Begin::one_by_one);
+        if (!is_done() && list.needs_partners()) improve(Begin::together);
         return std::move(best_);
     }
 
@@ -136,6 +139,20 @@ class Scheduler {
         return bonuses;
     }
 
+    /// Whether waves begun with all moves at once cannot be better.
+    bool offer_together() {
+        list_->set_begin(Begin::together);
+        if (problem_.item_count() > items_searched) {
+            offer_list();
+        } else {
+            (void)list_->run(no_limit);
+            offer(list_->moves());
+        }
+        list_->set_begin(Begin::one_by_one);
+        list_->restart();
+        return is_done();
+    }
+
     /// Runs the list to its end, with detours where nothing else helps.
     void offer_list() {
         while (!list_->run(no_limit)) {
@@ -197,8 +214,9 @@ class Scheduler {
     }
 
     /// Again and again with a bonus for items that came last.
-    void improve() {
+    void improve(Begin begin) {
         if (!best_.complete) return;
+        list_->set_begin(begin);
         RandomStream random(options_.seed, Purpose::schedule);
         std::vector<double> bonuses(problem_.item_count(), 0);
         list_->set_routes(best_routes());

@@ -4,12 +4,16 @@
 #include <tuple>
 #include <utility>
 
+#include "equipoise/base/assert.hpp"
+
 namespace equipoise::reassign {
 
 namespace {
 
 /// How many moves are looked at to find partners for one.
 constexpr int partner_looks = 128;
+/// How many moves are looked at to find one to take back.
+constexpr std::size_t withdrawals_tried = 16;
 /// While there are few waves, items are sorted before each; later when one in so many has arrived.
 constexpr Step waves_sorted_each = 64;
 constexpr std::size_t sorted_part = 20;
@@ -17,6 +21,8 @@ constexpr std::size_t sorted_part = 20;
 /// Labels by which rules are judged when a wave is over.
 std::vector<bool> labels_of_end_rules(const Problem& problem) {
     std::vector<bool> used(problem.item_labels.size(), false);
+    for (const Apart& rule : problem.apart)
+        if (!rule.on_the_way) used[rule.label] = true;
     for (const Spread& rule : problem.spread)
         used[rule.label] = true;
     for (const Near& rule : problem.near)
@@ -41,6 +47,8 @@ WaveList::WaveList(const Problem& problem, Routes routes)
       is_waiting_(problem.item_count(), false) {
     needs_partners_ =
         !problem.least_items.empty() || !problem.spread.empty() || !problem.near.empty() ||
+        std::any_of(problem.apart.begin(), problem.apart.end(),
+                    [](const Apart& rule) { return !rule.on_the_way; }) ||
         std::any_of(problem.resources.begin(), problem.resources.end(),
                     [](const Resource& each) { return each.release == Release::at_once; });
     if (needs_partners_) {
@@ -122,7 +130,7 @@ void WaveList::sort_by_urgency() {
         Work& give = gives[builder_.giver(item)];
         give.items += 1;
         give.copied += copied;
-        Work& take = takes[next_stop(item)];
+        Work& take = (problem_.half_duplex ? gives : takes)[next_stop(item)];
         take.items += 1;
         take.copied += copied;
     }
@@ -134,7 +142,8 @@ void WaveList::sort_by_urgency() {
         const MachineId to = next_stop(item);
         const double give =
             giver == problem_.outside ? 0 : waves_for(gives[giver], problem_.gives, giver);
-        const double take = waves_for(takes[to], problem_.takes, to);
+        const double take =
+            waves_for((problem_.half_duplex ? gives : takes)[to], problem_.take_rates(), to);
         keys.emplace_back(-bonuses_[item] - std::max(give, take), -std::min(give, take),
                           -problem_.amount(item, problem_.copied), item);
     }
@@ -173,6 +182,8 @@ std::vector<const std::vector<ItemId>*> WaveList::partners(const Debt& debt) con
     switch (debt.kind) {
         case Debt::Kind::room:
             return {&by_place_[debt.machine]};
+        case Debt::Kind::apart:
+            return {&by_value_[problem_.apart[debt.rule].label][debt.value]};
         case Debt::Kind::least_items:
             return {&by_stop_[debt.machine]};
         case Debt::Kind::spread:
@@ -214,7 +225,8 @@ bool WaveList::settle(std::size_t first_debt, int& looks) {
         for (const ItemId item : *list) {
             if (looks <= 0) return false;
             if (builder_.moves_now(item) || next_stop(item) == builder_.place(item)) continue;
-            if (debt.kind == Debt::Kind::room && builder_.place(item) != debt.machine) continue;
+            const bool must_leave = debt.kind == Debt::Kind::room || debt.kind == Debt::Kind::apart;
+            if (must_leave && builder_.place(item) != debt.machine) continue;
             if (settle_with(item, first_debt, looks)) return true;
         }
     return false;
@@ -233,11 +245,111 @@ bool WaveList::add(ItemId item, MachineId to) {
     return false;
 }
 
+/// The moves of the wave without which the debt may be less, by their numbers.
+std::vector<std::size_t> WaveList::withdrawable(const Debt& debt) const {
+    std::vector<std::size_t> numbers;
+    const auto look_at = [&](const std::vector<ItemId>& items, auto&& counts) {
+        for (const ItemId item : items) {
+            if (!builder_.moves_now(item)) continue;
+            const std::size_t number = in_wave_[item];
+            if (counts(builder_.wave()[number])) numbers.push_back(number);
+        }
+    };
+    switch (debt.kind) {
+        case Debt::Kind::room:
+            look_at(by_stop_[debt.machine], [&](const Move& move) {
+                return move.to == debt.machine && problem_.amount(move.item, debt.resource) > 0;
+            });
+            break;
+        case Debt::Kind::apart:
+            look_at(by_value_[problem_.apart[debt.rule].label][debt.value],
+                    [&](const Move& move) { return move.to == debt.machine; });
+            break;
+        case Debt::Kind::least_items:
+            look_at(by_place_[debt.machine],
+                    [&](const Move& move) { return move.from == debt.machine; });
+            break;
+        case Debt::Kind::spread:
+        case Debt::Kind::near:
+            for (const std::vector<ItemId>* items : partners(debt))
+                look_at(*items, [](const Move&) { return true; });
+            break;
+    }
+    // The least urgent ones first; an item may have been noted more than once.
+    std::sort(numbers.rbegin(), numbers.rend());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
+}
+
+void WaveList::withdraw(std::size_t number) {
+    const Move move = builder_.wave()[number];
+    builder_.withdraw(number);
+    if (number < builder_.wave().size()) in_wave_[builder_.wave()[number].item] = number;
+    // What is owed as if the item had moved back.
+    builder_.append_debts({move.wave, move.item, move.to, move.from}, debts_);
+}
+
+/// Takes a move back so that less is owed, if possible without new debts.
+void WaveList::withdraw_for(const Debt& debt) {
+    std::vector<std::size_t> numbers = withdrawable(debt);
+    EQUIPOISE_ASSERT(!numbers.empty());
+    numbers.resize(std::min(numbers.size(), withdrawals_tried));
+    const std::size_t debts = debts_.size();
+    std::pair<bool, std::size_t> best(true, ~std::size_t{0});
+    ItemId chosen = builder_.wave()[numbers.front()].item;
+    for (const std::size_t number : numbers) {
+        ++steps_;
+        // A move that is made again gets the last number: all smaller ones stay as they are.
+        const Move move = builder_.wave()[number];
+        withdraw(number);
+        const std::pair now(!builder_.settled(debt), debts_.size() - debts);
+        debts_.resize(debts);
+        if (now < best) {
+            best = now;
+            chosen = move.item;
+        }
+        const bool is_best = now == std::pair(false, std::size_t{0});
+        in_wave_[move.item] = builder_.wave().size();
+        const Refusal refusal = builder_.add(move.item, move.to);
+        EQUIPOISE_ASSERT(refusal == Refusal::none);
+        if (is_best) break;
+    }
+    withdraw(in_wave_[chosen]);
+}
+
+void WaveList::fill_together() {
+    in_wave_.resize(problem_.item_count());
+    std::vector<ItemId> refused;
+    for (const ItemId item : waiting_) {
+        ++steps_;
+        const std::size_t number = builder_.wave().size();
+        const Refusal refusal = builder_.add(item, next_stop(item));
+        if (refusal == Refusal::none) in_wave_[item] = number;
+        if (refusal == Refusal::limit) refused.push_back(item);
+    }
+    debts_.clear();
+    for (const Move& move : builder_.wave())
+        builder_.append_debts(move, debts_);
+    // Those that come to be owed meanwhile are appended.
+    for (std::size_t at = 0; at < debts_.size(); ++at) {
+        const Debt debt = debts_[at];
+        while (!builder_.settled(debt))
+            withdraw_for(debt);
+    }
+    for (const ItemId item : refused)
+        add(item, next_stop(item));
+}
+
 void WaveList::fill_wave() {
     if (builder_.waves() < waves_sorted_each ||
         waiting_.size() < sorted_at_ - sorted_at_ / sorted_part || sorted_at_ == 0)
         sort_by_urgency();
+    if (begin_ == Begin::together && needs_partners_) {
+        fill_together();
+        if (!builder_.wave().empty()) return;
+    }
     for (const ItemId item : waiting_) {
+        if (stop_.stop_requested()) return;
         if (builder_.moves_now(item)) continue;
         const MachineId to = next_stop(item);
         if (!builder_.gives_more(builder_.giver(item)) || !builder_.takes_more(to)) {
@@ -286,7 +398,7 @@ void WaveList::take_wave_back() {
 }
 
 bool WaveList::run(Step waves_most) {
-    while (left_ > 0 && builder_.waves() < waves_most) {
+    while (left_ > 0 && builder_.waves() < waves_most && !stop_.stop_requested()) {
         drop_arrived();
         fill_wave();
         if (builder_.wave().empty()) return false;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -22,10 +24,17 @@ using Routes = std::vector<std::vector<MachineId>>;
 // Problem: items on given routes, in few waves.
 // Model: waves as `replay` allows them.
 // Source: list scheduling (Graham 1966): first the items whose machines have most left to do. A
-//   move that would leave a rule broken is made together with others that mend it, if such are
-//   found among the moves that are still to be made.
+//   move that would leave a rule broken is made together with others that mend it: these are looked
+//   for one by one among the moves that are still to be made; or all moves that can be made at once
+//   are made, and then taken back as long as a rule is broken.
 // Guarantee: none but that every wave is allowed.
 // Cost: O(waves * moves left) looks; a move that needs partners may take `partner_looks` more.
+
+/// How a wave is begun.
+enum class Begin : std::uint8_t {
+    one_by_one,  ///< with the most urgent move and what it needs
+    together,    ///< with all moves that can be made at once and break no rule together
+};
 
 /// Fills waves. The problem outlives it.
 class WaveList {
@@ -35,6 +44,9 @@ class WaveList {
     /// By item, added to its urgency, which is a number of waves; 0 in the beginning.
     void set_bonuses(std::vector<double> bonuses) { bonuses_ = std::move(bonuses); }
     void set_routes(Routes routes);
+    void set_begin(Begin begin) { begin_ = begin; }
+    /// Waves that are asked to stop end early, but are allowed.
+    void set_stop(std::stop_token stop) { stop_ = std::move(stop); }
     /// Takes all waves back.
     void restart();
     /// Fills and ends waves until nothing moves any more, or `waves_most` are there. Whether all
@@ -48,6 +60,8 @@ class WaveList {
     /// Opens the last wave again and takes its moves back; the present one must be empty.
     void take_wave_back();
 
+    /// Whether some waves may only end with moves that need each other.
+    [[nodiscard]] bool needs_partners() const { return needs_partners_; }
     /// Items that are not at their ends.
     [[nodiscard]] std::size_t left() const { return left_; }
     /// Items whose next stop is another machine.
@@ -79,6 +93,10 @@ class WaveList {
     void index(ItemId item);
     void forget_last(ItemId item);
     void fill_wave();
+    void fill_together();
+    void withdraw(std::size_t number);
+    void withdraw_for(const Debt& debt);
+    [[nodiscard]] std::vector<std::size_t> withdrawable(const Debt& debt) const;
     [[nodiscard]] bool settle(std::size_t first_debt, int& looks);
     [[nodiscard]] bool settle_with(ItemId item, std::size_t first_debt, int& looks);
     [[nodiscard]] std::vector<const std::vector<ItemId>*> partners(const Debt& debt) const;
@@ -101,6 +119,10 @@ class WaveList {
     std::vector<std::vector<ItemId>> by_stop_;
     std::vector<std::vector<std::vector<ItemId>>> by_value_;  ///< by label of items
     std::vector<Debt> debts_;
+    Begin begin_ = Begin::one_by_one;
+    std::vector<std::size_t>
+        in_wave_;  ///< by item of the wave: its number there; while it is filled
+    std::stop_token stop_;
 };
 
 }  // namespace equipoise::reassign

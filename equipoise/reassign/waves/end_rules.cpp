@@ -147,6 +147,7 @@ void EndRules::append_debts(ItemId item, MachineId from, std::vector<Debt>& debt
 bool EndRules::settled(const Debt& debt) const {
     switch (debt.kind) {
         case Debt::Kind::room:
+        case Debt::Kind::apart:
             return true;
         case Debt::Kind::least_items:
             return items_[debt.machine] >= fewest_items_[debt.machine];

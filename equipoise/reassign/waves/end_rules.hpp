@@ -12,10 +12,12 @@
 namespace equipoise::reassign {
 
 /// What a wave must not end with: a rule that would then be broken further than it was in the
-/// beginning. Other moves of the same wave may mend it.
+/// beginning, or an item that would arrive where it must not. Other moves of the same wave may mend
+/// it.
 struct Debt {
     enum class Kind : std::uint8_t {
-        room,  ///< more arrives on `machine` than the room of `resource` that leaving items free
+        room,   ///< more arrives on `machine` than the room of `resource` that leaving items free
+        apart,  ///< an item with `value` arrives on `machine`, and another one would be there, too
         least_items,  ///< `machine` would hold too few items
         spread,       ///< items with `value` would be on too few values of machines
         near,         ///< the service of `pair` would be at more places without the other one
@@ -40,7 +42,8 @@ class EndRules {
     void move(ItemId item, MachineId from, MachineId to);
     /// Appends the debts that this move, already made, may have caused.
     void append_debts(ItemId item, MachineId from, std::vector<Debt>& debts) const;
-    /// Whether the placement owes this no longer; not for `Debt::Kind::room`.
+    /// Whether the placement owes this no longer; not for debts at machines where items arrive,
+    /// `room` and `apart`.
     [[nodiscard]] bool settled(const Debt& debt) const;
 
   private:

@@ -114,7 +114,7 @@ class Conversion {
     }
 
     /// Items that may have to wait for one from which they must be apart; false if these are of
-    /// several rules, or some can never arrive.
+    /// several rules, need not wait if others leave in the same wave, or can never arrive.
     bool add_copies() {
         std::optional<std::size_t> in_the_way;
         for (const Apart& rule : problem_.apart) {
@@ -129,7 +129,7 @@ class Conversion {
                 });
             if (!are_apart(values, size)) return false;
             if (!waits) continue;
-            if (!are_own_) return false;
+            if (!are_own_ || !rule.on_the_way) return false;
             if (in_the_way && *in_the_way != rule.label) return false;
             in_the_way = rule.label;
         }
@@ -237,11 +237,18 @@ PlainProblem rates_alone(const Problem& problem, std::span<const MachineId> ends
     }
     items.gives = problem.gives;
     items.takes = problem.takes;
+    if (problem.half_duplex) {
+        // Which machines no item can go by way of decides how many can move in a wave.
+        items.takes.assign(problem.machine_count(), tokens_max);
+        for (MachineId machine = 0; machine < problem.machine_count(); ++machine)
+            if (!problem.may_take(machine)) items.takes[machine] = 0;
+    }
     if (!items.gives.empty())
         items.gives.resize(items.nodes,
                            *std::max_element(problem.gives.begin(), problem.gives.end()));
     if (!items.takes.empty()) items.takes.resize(items.nodes, 0);
     items.at_once = problem.at_once;
+    items.half_duplex = problem.half_duplex;
     return plain;
 }
 

@@ -1,6 +1,7 @@
 #include "equipoise/reassign/waves/wave_builder.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "equipoise/base/assert.hpp"
 
@@ -36,7 +37,6 @@ WaveBuilder::WaveBuilder(const Problem& problem)
       been_(0, 0, 0),
       given_(problem.machine_count()),
       taken_(problem.machine_count()),
-      shared_(problem.apart.size()),
       end_rules_(problem) {
     if (!sources_.are_own()) first_places_ = places_;
     for (ItemId item = 0; item < problem.item_count(); ++item)
@@ -50,41 +50,14 @@ WaveBuilder::WaveBuilder(const Problem& problem)
         for (ItemId item = 0; item < problem.item_count(); ++item)
             been_.add(item, places_[item]);
     }
-    for (std::size_t rule = 0; rule < shared_.size(); ++rule) {
-        const Label& label = problem.item_labels[problem.apart[rule].label];
-        std::vector<bool> seen(label.values.size(), false);
-        shared_[rule] = seen;
-        for (const ValueId value : label.of) {
-            if (value == no_value) continue;
-            if (seen[value]) shared_[rule][value] = true;
-            seen[value] = true;
-        }
-        present_.emplace_back(label.values.size(), problem.machine_count(),
-                              2 * std::size_t{problem.item_count()});
-    }
-    for (ItemId item = 0; item < problem.item_count(); ++item)
-        count_present(item, places_[item], true);
+    for (std::size_t rule = 0; rule < problem.apart.size(); ++rule)
+        present_.emplace_back(problem, rule);
 }
 
 bool WaveBuilder::meets(ItemId item, MachineId machine) const {
-    for (std::size_t rule = 0; rule < present_.size(); ++rule) {
-        const ValueId value = problem_.item_labels[problem_.apart[rule].label].of[item];
-        if (value != no_value && shared_[rule][value] && present_[rule].at(value, machine) > 0)
-            return true;
-    }
-    return false;
-}
-
-void WaveBuilder::count_present(ItemId item, MachineId machine, bool adds) {
-    for (std::size_t rule = 0; rule < present_.size(); ++rule) {
-        const ValueId value = problem_.item_labels[problem_.apart[rule].label].of[item];
-        if (value == no_value || !shared_[rule][value]) continue;
-        if (adds) {
-            present_[rule].add(value, machine);
-        } else {
-            present_[rule].subtract(value, machine);
-        }
-    }
+    return std::any_of(present_.begin(), present_.end(), [&](const Presence& present) {
+        return present.counts(item) && present.refuses(item, machine);
+    });
 }
 
 Tokens WaveBuilder::room(MachineId machine, std::size_t resource) const {
@@ -99,13 +72,14 @@ Refusal WaveBuilder::judge(ItemId item, MachineId to) const {
     const Tokens copied = problem_.amount(item, problem_.copied);
     const MachineId giver = this->giver(item);
     const Tokens gives = problem_.gives.empty() ? tokens_max : problem_.gives[giver];
-    const Tokens takes = problem_.takes.empty() ? tokens_max : problem_.takes[to];
+    const std::vector<Tokens>& take_rates = problem_.take_rates();
+    const Tokens takes = take_rates.empty() ? tokens_max : take_rates[to];
     const bool never_given = copied > gives || gives == 0;
     if ((never_given && giver == from) || copied > takes || takes == 0) return Refusal::never;
     // From where it is copied may change.
     if (never_given || moves_now_[item] || given_[giver].items >= at_once_ ||
-        taken_[to].items >= at_once_ || given_[giver].copied + copied > gives ||
-        taken_[to].copied + copied > takes)
+        taken(to).items >= at_once_ || given_[giver].copied + copied > gives ||
+        taken(to).copied + copied > takes)
         return Refusal::limit;
     for (const std::size_t resource : limited_) {
         const Tokens amount = problem_.amount(item, resource);
@@ -127,8 +101,8 @@ void WaveBuilder::count_traffic(const Move& move, Tokens sign) {
         leaving_[at(move.from, resource)] += amount;
     }
     const Tokens copied = sign * problem_.amount(move.item, problem_.copied);
-    taken_[move.to].items += sign;
-    taken_[move.to].copied += copied;
+    taken(move.to).items += sign;
+    taken(move.to).copied += copied;
     const MachineId giver =
         sources_.are_own() ? move.from : sources_.giver(move.item, move.from, first_places_);
     if (giver == problem_.outside) return;
@@ -141,7 +115,8 @@ Refusal WaveBuilder::add(ItemId item, MachineId to) {
     if (refusal != Refusal::none) return refusal;
     const Move move{waves(), item, places_[item], to};
     count_traffic(move, 1);
-    count_present(item, to, true);
+    for (Presence& present : present_)
+        if (present.counts(item)) present.add(move);
     if (end_rules_.any()) end_rules_.move(item, move.from, to);
     moves_now_[item] = true;
     places_[item] = to;
@@ -149,14 +124,15 @@ Refusal WaveBuilder::add(ItemId item, MachineId to) {
     return Refusal::none;
 }
 
-void WaveBuilder::take_back() {
-    EQUIPOISE_ASSERT(!wave().empty());
-    const Move move = moves_.back();
+void WaveBuilder::withdraw(std::size_t number) {
+    EQUIPOISE_ASSERT(number < wave().size());
+    const Move move = std::exchange(moves_[wave_begins_.back() + number], moves_.back());
     moves_.pop_back();
     places_[move.item] = move.from;
     moves_now_[move.item] = false;
     if (end_rules_.any()) end_rules_.move(move.item, move.to, move.from);
-    count_present(move.item, move.to, false);
+    for (Presence& present : present_)
+        if (present.counts(move.item)) present.withdraw(move);
     count_traffic(move, -1);
 }
 
@@ -166,10 +142,20 @@ void WaveBuilder::append_debts(const Move& move, std::vector<Debt>& debts) const
         const Debt debt{.kind = Debt::Kind::room, .machine = move.to, .resource = resource};
         if (!settled(debt)) debts.push_back(debt);
     }
+    for (std::size_t rule = 0; rule < present_.size(); ++rule) {
+        if (!present_[rule].counts(move.item)) continue;
+        const Debt debt{.kind = Debt::Kind::apart,
+                        .machine = move.to,
+                        .rule = rule,
+                        .value = present_[rule].value(move.item)};
+        if (!settled(debt)) debts.push_back(debt);
+    }
     if (end_rules_.any()) end_rules_.append_debts(move.item, move.from, debts);
 }
 
 bool WaveBuilder::settled(const Debt& debt) const {
+    if (debt.kind == Debt::Kind::apart)
+        return present_[debt.rule].settled(debt.value, debt.machine);
     if (debt.kind != Debt::Kind::room) return end_rules_.settled(debt);
     const std::size_t here = at(debt.machine, debt.resource);
     return arriving_[here] == 0 ||
@@ -195,7 +181,8 @@ void WaveBuilder::end_wave() {
     for (const Move& move : wave()) {
         count_traffic(move, -1);
         count_held(move, 1);
-        count_present(move.item, move.from, false);
+        for (Presence& present : present_)
+            if (present.counts(move.item)) present.end(move);
         moves_now_[move.item] = false;
     }
     if (!sources_.are_own())
@@ -213,7 +200,8 @@ void WaveBuilder::reopen_wave() {
     for (const Move& move : wave()) {
         count_held(move, -1);
         count_traffic(move, 1);
-        count_present(move.item, move.from, true);
+        for (Presence& present : present_)
+            if (present.counts(move.item)) present.reopen(move);
         moves_now_[move.item] = true;
     }
 }

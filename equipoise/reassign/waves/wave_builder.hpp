@@ -13,6 +13,7 @@
 #include "equipoise/reassign/problem.hpp"
 #include "equipoise/reassign/search/pair_counts.hpp"
 #include "equipoise/reassign/waves/end_rules.hpp"
+#include "equipoise/reassign/waves/presence.hpp"
 
 namespace equipoise::reassign {
 
@@ -22,7 +23,7 @@ enum class Refusal : std::uint8_t {
     never,  ///< in no wave: the item may not be there, or is larger than what a wave allows
     limit,  ///< in this wave the machines give or take no more, or the item moves already
     room,   ///< the machine that takes has no room
-    apart,  ///< there is an item from which this one must be apart
+    apart,  ///< there is an item from which this one must be apart on the way
 };
 
 /// Builds waves from `Problem::places`, move by move, as `replay` allows them. Moves and waves can
@@ -43,15 +44,19 @@ class WaveBuilder {
                (problem_.gives.empty() || given_[machine].copied < problem_.gives[machine]);
     }
     [[nodiscard]] bool takes_more(MachineId machine) const {
-        return taken_[machine].items < at_once_ &&
-               (problem_.takes.empty() || taken_[machine].copied < problem_.takes[machine]);
+        const Traffic& taken = this->taken(machine);
+        const std::vector<Tokens>& rates = problem_.take_rates();
+        return taken.items < at_once_ && (rates.empty() || taken.copied < rates[machine]);
     }
     /// Adds the move to the wave, if what it needs while it moves is there.
     Refusal add(ItemId item, MachineId to);
     /// The same without adding it.
     [[nodiscard]] Refusal judge(ItemId item, MachineId to) const;
     /// Takes the last move of the wave back.
-    void take_back();
+    void take_back() { withdraw(wave().size() - 1); }
+    /// Takes a move of the wave back, given its number in `wave()`; the last one gets this number.
+    /// It could be added again. What other moves owe may be more then.
+    void withdraw(std::size_t number);
     /// Appends what the given move of this wave, already made, may have left to be mended by
     /// further moves. A wave may end when no move of it has debts.
     void append_debts(const Move& move, std::vector<Debt>& debts) const;
@@ -86,6 +91,13 @@ class WaveBuilder {
         Tokens copied = 0;
     };
 
+    /// What counts as taken: in half duplex together with what is given.
+    [[nodiscard]] const Traffic& taken(MachineId machine) const {
+        return problem_.half_duplex ? given_[machine] : taken_[machine];
+    }
+    [[nodiscard]] Traffic& taken(MachineId machine) {
+        return problem_.half_duplex ? given_[machine] : taken_[machine];
+    }
     [[nodiscard]] std::size_t at(MachineId machine, std::size_t resource) const {
         return machine * problem_.resource_count() + resource;
     }
@@ -93,7 +105,6 @@ class WaveBuilder {
         return problem_.resources[resource].release == Release::after_last;
     }
     [[nodiscard]] bool meets(ItemId item, MachineId machine) const;
-    void count_present(ItemId item, MachineId machine, bool adds);
     void count_traffic(const Move& move, Tokens sign);
     void count_held(const Move& move, Tokens sign);
 
@@ -110,11 +121,9 @@ class WaveBuilder {
     std::vector<Tokens> leaving_;
     std::vector<Tokens> kept_;  ///< all items that were there before this wave; empty: none `keeps`
     PairCounts been_;           ///< by item and machine: arrivals in earlier waves, or at the start
-    std::vector<Traffic> given_;
-    std::vector<Traffic> taken_;
-    /// By rule of `Problem::apart`: items with a value on a machine, those that leave included.
-    std::vector<PairCounts> present_;
-    std::vector<std::vector<bool>> shared_;  ///< by rule and value: several items have it
+    std::vector<Traffic> given_;     ///< in half duplex: given and taken
+    std::vector<Traffic> taken_;     ///< in half duplex: unused
+    std::vector<Presence> present_;  ///< by element of `Problem::apart`
     EndRules end_rules_;
     std::vector<Move> moves_;
     std::vector<std::size_t> wave_begins_ = {0};

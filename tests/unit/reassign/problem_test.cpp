@@ -39,6 +39,19 @@ TEST(ReassignProblem, AnItemMayNotLeavePinnedMachinesNorGoToDrainedOnes) {
     EXPECT_TRUE(problem.may_be_on(1, 1));
 }
 
+TEST(ReassignProblem, InHalfDuplexHasOneRateAMachine) {
+    Problem problem = test::reassign_problem({0, 1}, {1, 1}, 2);
+    problem.gives = {3, 4};
+    problem.takes = {5, 6};
+    EXPECT_EQ(problem.take_rates(), problem.takes);
+    problem.check();
+    problem.half_duplex = true;
+    EXPECT_EQ(problem.take_rates(), problem.gives);
+    EXPECT_THROW(problem.check(), InputError);
+    problem.takes.clear();
+    problem.check();
+}
+
 TEST(ReassignProblem, ListsThatDoNotFitAreRefused) {
     Problem problem = test::reassign_problem({0, 1}, {1, 1}, 3);
     EXPECT_NO_THROW(problem.check());

@@ -21,8 +21,14 @@ std::vector<Move> wave_to(const Places& from, const Places& to, Step wave) {
     return moves;
 }
 
-/// From some seed on, problems with leaders and copies that are to be made.
-test::DrawnSize size_of(std::uint64_t seed, std::uint64_t with_copies) {
+/// From some seed on, problems with leaders and copies that are to be made; and from another one
+/// on, problems in which giving and taking count together.
+test::DrawnSize size_of(std::uint64_t seed, std::uint64_t with_copies, std::uint64_t half_duplex) {
+    if (seed >= half_duplex)
+        return {.items = seed % 2 == 0 ? 4U : 3U,
+                .machines = 3,
+                .copies = seed % 2 == 1,
+                .half_duplex = true};
     if (seed < with_copies) return {4, 3};
     return {.items = 3, .machines = 2, .copies = true};
 }
@@ -30,8 +36,8 @@ test::DrawnSize size_of(std::uint64_t seed, std::uint64_t with_copies) {
 TEST(ReassignReplay, AllowsTheSingleWavesThatTheDefinitionReadAnotherWayAllows) {
     std::size_t allowed = 0;
     std::size_t refused = 0;
-    for (std::uint64_t seed = 0; seed < 800; ++seed) {
-        const Problem problem = test::ReassignDraw(seed).draw(size_of(seed, 500));
+    for (std::uint64_t seed = 0; seed < 1'100; ++seed) {
+        const Problem problem = test::ReassignDraw(seed).draw(size_of(seed, 500, 800));
         const test::AllSchedules all(problem);
         Places places(problem.item_count(), 0);
         do {
@@ -49,9 +55,9 @@ TEST(ReassignReplay, AllowsTheSingleWavesThatTheDefinitionReadAnotherWayAllows) 
 /// Waves at random, each kept if it is allowed.
 TEST(ReassignReplay, OfSeveralWavesAgreesWithSinglePlacementsAndSchedulesOfAllKinds) {
     std::size_t longest = 0;
-    for (std::uint64_t seed = 0; seed < 1'200; ++seed) {
+    for (std::uint64_t seed = 0; seed < 1'500; ++seed) {
         test::ReassignDraw draw(seed);
-        const Problem problem = draw.draw(size_of(seed, 800));
+        const Problem problem = draw.draw(size_of(seed, 800, 1'200));
         const test::AllSchedules all(problem);
         RandomStream random(seed, Purpose::sampling, 1);
         const Standing before = stand(problem, problem.places);

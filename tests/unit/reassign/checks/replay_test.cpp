@@ -180,6 +180,51 @@ TEST(ReassignReplay, AMachineGivesAndTakesNoMoreItemsAtOnceThanItMay) {
     EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 2, 1, 0}}), "");
 }
 
+TEST(ReassignReplay, InHalfDuplexWhatAMachineGivesAndTakesCountsTogether) {
+    Problem problem = test::reassign_problem({0, 0, 1}, {5, 6, 7}, 4);
+    problem.at_once = 1;
+    problem.half_duplex = true;
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 2, 1, 0}}),
+              "machine b gives and takes 2 items together, more than 1 at once, in wave 0");
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 2}, {0, 2, 1, 3}}), "");
+    problem.at_once = 2;
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 2, 1, 0}}), "");
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 1, 0, 2}, {0, 2, 1, 0}}),
+              "machine a gives and takes 3 items together, more than 2 at once, in wave 0");
+    problem.copied = 1;
+    problem.gives = {11, 12, 11, 9};
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 2, 1, 0}}),
+              "machine a gives and takes 12 of bytes, above its rate of 11, in wave 0");
+    problem.gives = {12, 12, 0, 9};
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 2, 1, 0}}), "");
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 2}}),
+              "machine c gives and takes an item, but its rate is 0, in wave 0");
+}
+
+TEST(ReassignReplay, InHalfDuplexTheMachineWithTheLeaderTakesLessAsItGives) {
+    Problem problem = led_items();
+    problem.item_labels[0].of = {0, 1, 2};
+    problem.at_once = 1;
+    problem.half_duplex = true;
+    EXPECT_EQ(fault_of(problem, {{0, 1, 1, 3}}), "");
+    EXPECT_EQ(fault_of(problem, {{0, 1, 1, 3}, {0, 2, 2, 1}}),
+              "machine a, from which i0 is copied, gives and takes 2 items together, more than 1 "
+              "at once, in wave 0");
+    problem.leads = {false, false, false};
+    EXPECT_EQ(fault_of(problem, {{0, 1, 1, 3}, {0, 2, 2, 1}}),
+              "machine b gives and takes 2 items together, more than 1 at once, in wave 0");
+}
+
+TEST(ReassignReplay, InHalfDuplexTimesAreOfWhatAMachineGivesAndTakes) {
+    Problem problem = test::reassign_problem({0, 1}, {6, 4}, 3);
+    problem.copied = 1;
+    problem.gives_a_second = {5, 10, 1};
+    problem.half_duplex = true;
+    const std::vector<Move> exchange = {{0, 0, 0, 1}, {0, 1, 1, 0}};
+    ASSERT_EQ(replay(problem, exchange).seconds.size(), 1U);
+    EXPECT_DOUBLE_EQ(replay(problem, exchange).seconds[0], 2);
+}
+
 // Two machines exchange items of 6 and 5; each has a capacity of 8.
 TEST(ReassignReplay, RoomIsFreeAtOnceOrAfterTheWaveOrAfterTheLastOne) {
     Problem problem = test::reassign_problem({0, 1}, {6, 5}, 3);
@@ -235,6 +280,27 @@ TEST(ReassignReplay, NothingArrivesWhereItMustBeApartNotEvenFromWhatLeaves) {
     problem.apart.push_back({1});
     EXPECT_EQ(fault_of(problem, {{0, 0, 0, 2}}),
               "machine c takes 1 item of group web and has another in wave 0");
+}
+
+TEST(ReassignReplay, ItemsThatAreApartInTheEndMayTakeEachOthersPlacesInOneWave) {
+    Problem problem = test::reassign_problem({0, 1, 2, 2}, {1, 1, 1, 1}, 4);
+    problem.item_labels.push_back({"group", {}, {0, 0, 0, 0}});
+    problem.item_labels[1].values.number_of("web");
+    problem.apart.push_back({1, false});
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 1, 1, 0}}), "");
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 1, 1, 3}, {1, 1, 3, 0}}), "");
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}}),
+              "after wave 0, machine b has 2 items of group web, at most 1 allowed");
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 3}, {0, 1, 1, 3}}),
+              "after wave 0, machine d has 2 items of group web, at most 1 allowed");
+    // Two that are together may stay, but none may join or follow one of them.
+    EXPECT_EQ(fault_of(problem, {{0, 2, 2, 3}}), "");
+    EXPECT_EQ(fault_of(problem, {{0, 2, 2, 0}, {0, 0, 0, 2}}),
+              "after wave 0, machine c has 2 items of group web, at most 1 allowed");
+    EXPECT_EQ(fault_of(problem, {{0, 2, 2, 0}, {0, 3, 2, 3}, {0, 0, 0, 2}}), "");
+    problem.apart[1].on_the_way = true;
+    EXPECT_EQ(fault_of(problem, {{0, 0, 0, 1}, {0, 1, 1, 0}}),
+              "machine b takes 1 item of group web and has another in wave 0");
 }
 
 TEST(ReassignReplay, CopiesThatAreTogetherInTheBeginningMayPart) {

@@ -278,6 +278,20 @@ TEST(ReassignRates, AreAmountsInAWaveOrRatesASecond) {
     EXPECT_TRUE(rated("machine,in,out\n", copying(0)).gives.empty());
 }
 
+TEST(ReassignRates, InOneColumnAreForGivingAndTakingTogether) {
+    const Problem waves = rated("both;machine\n7;a\n0.5;c\n", copying(1));
+    EXPECT_TRUE(waves.half_duplex);
+    EXPECT_EQ(waves.gives, (std::vector<Tokens>{70, tokens_max, 5}));
+    EXPECT_TRUE(waves.takes.empty());
+    const Problem seconds = rated("machine,both\na,2 kB/s\nb,1/s\nc,\n", copying(1));
+    EXPECT_TRUE(seconds.half_duplex);
+    EXPECT_TRUE(seconds.gives.empty());
+    EXPECT_DOUBLE_EQ(seconds.gives_a_second[0], 2000);
+    EXPECT_TRUE(std::isinf(seconds.gives_a_second[2]));
+    EXPECT_TRUE(seconds.takes_a_second.empty());
+    EXPECT_TRUE(rated("machine,both\n", copying(1)).half_duplex);
+}
+
 TEST(ReassignRates, WhatIsWrongIsNamedWithItsLine) {
     const auto error = [](const std::string& text, std::size_t resource = 1) {
         return test::thrown_by([&] { static_cast<void>(rated(text, copying(resource))); });
@@ -298,6 +312,17 @@ TEST(ReassignRates, WhatIsWrongIsNamedWithItsLine) {
     EXPECT_EQ(error("machine,in,out,x\na,1,2,3\n"),
               "input: rates.csv:1: expected three columns: machine, in and out, found "
               "\"machine,in,out,x\"");
+    EXPECT_EQ(error("machine,both,in\na,1,2\n"),
+              "input: rates.csv:1: expected two columns, machine and both, or three: machine, in "
+              "and out, found \"machine,both,in\"");
+    EXPECT_EQ(error("machine,both\na,1\nb,1/s\n"),
+              "input: rates.csv:3: expected an amount in a wave (without /s), as before, found "
+              "\"1/s\"");
+    Problem problem = copying(1);
+    problem.half_duplex = true;
+    EXPECT_EQ(test::thrown_by([&] { static_cast<void>(rated("machine,in,out\n", problem)); }),
+              "input: rates.csv:1: expected the columns machine and both, as giving and taking "
+              "count together, found \"machine,in,out\"");
     EXPECT_EQ(
         error("machine,in,out\na,1 kB,2\n", 0),
         "input: rates.csv:2: expected a number of items, as they have neither bytes nor size, "

@@ -106,6 +106,24 @@ TEST(ReassignRules, OptionsAndFilesAreAddedTogether) {
     EXPECT_EQ(problem.stays, (std::vector<bool>{false, false, true, false}));
 }
 
+TEST(ReassignRules, ItemsAreApartOnTheWayUnlessTheFileSaysThatTheEndIsEnough) {
+    const auto on_the_way = [](Rules rules) {
+        const Problem problem = problem_with(std::move(rules));
+        return problem.apart.size() < 2 || problem.apart[1].on_the_way;
+    };
+    EXPECT_TRUE(on_the_way(from_json(R"({"apart": ["service"]})")));
+    EXPECT_TRUE(on_the_way(from_json(R"({"apart": [{"label": "service"}]})")));
+    Rules rules = from_json(R"({"apart": [{"label": "service", "on_the_way": false}]})");
+    EXPECT_FALSE(on_the_way(rules));
+    // Of several the strictest holds, and copies of one thing are apart on the way.
+    rules.apart.push_back({"Service", "--apart"});
+    EXPECT_TRUE(on_the_way(rules));
+    const Problem copies =
+        problem_with(from_json(R"({"apart": [{"label": "item", "on_the_way": false}]})"));
+    ASSERT_EQ(copies.apart.size(), 1U);
+    EXPECT_TRUE(copies.apart[0].on_the_way);
+}
+
 TEST(ReassignRules, ServicesDependOnWhatTheColumnOrTheFileNames) {
     Rules rules;
     rules.near.push_back(near_rule("service:rack"));
@@ -236,6 +254,13 @@ TEST(ReassignRules, AFileThatIsNoRulesIsRefusedWithItsPlace) {
     EXPECT_EQ(error_of_json(R"({"spread": [{"label": "service", "over": "rack", "least": 0}]})")
                   .substr(0, 35),
               "input: rules.json: spread[0].least:");
+    EXPECT_EQ(error_of_json(R"({"apart": [5]})"),
+              "input: rules.json: apart[0]: expected a label, or an object with the key \"label\", "
+              "found 5");
+    EXPECT_EQ(error_of_json(R"({"apart": [{"label": "service", "on_the_way": "no"}]})"),
+              "input: rules.json: apart[0].on_the_way: expected true or false, found \"no\"");
+    EXPECT_EQ(error_of_json(R"({"apart": [{"on_the_way": false}]})"),
+              "input: rules.json: apart[0]: expected the key \"label\", found none");
     EXPECT_EQ(error_of_json(R"({"release": {"bytes": "never"}})"),
               "input: rules.json: release.bytes: expected \"at-once\", \"after-wave\" or "
               "\"after-last\", found \"never\"");

@@ -32,6 +32,36 @@ TEST(ReassignSchedules, AreReadAsTheyAreWritten) {
     EXPECT_TRUE(again.fault.empty());
 }
 
+TEST(ReassignSchedules, WithoutBarriersAreReadAsTheyAreWritten) {
+    const Problem problem = test::reassign_problem({0, 1, 0}, {5, 6, 7}, 3);
+    const std::vector<Move> moves = {{0, 0, 0, 1}, {0, 1, 1, 2}, {1, 2, 0, 1}};
+    const WaitsFor waits = {{}, {}, {0, 1}};
+    const std::vector<double> starts = {0, 0, 2.5};
+    const std::vector<double> ends = {2.5, 1, 4};
+    const std::string text = waits_text(problem, moves, waits, starts, ends);
+    EXPECT_EQ(text,
+              "wave,item,from,to,move,waits_for,starts,ends\n0,i0,a,b,0,,0,2.5\n"
+              "0,i1,b,c,1,,0,1\n1,i2,a,b,2,0 1,2.5,4\n");
+    const ReadMoves again = read(text, problem);
+    EXPECT_EQ(again.moves, moves);
+    EXPECT_EQ(again.waits_for, waits);
+    EXPECT_FALSE(read(moves_text(problem, moves), problem).waits_for);
+    EXPECT_EQ(waits_text(problem, {}, {}, {}, {}),
+              "wave,item,from,to,move,waits_for,starts,ends\n");
+}
+
+TEST(ReassignSchedules, WithoutBarriersMayNumberMovesAsTheyLikeAndLeaveOutThoseThatAreDone) {
+    const Problem problem = test::reassign_problem({0, 1, 0}, {5, 6, 7}, 3);
+    const std::string header = "wave,item,from,to,move,waits_for,starts,ends\n";
+    const ReadMoves some = read(header + "0,i1,b,c,12,9 30 9,,\n1,i2,a,b,30,,,\n", problem);
+    EXPECT_EQ(some.waits_for, (WaitsFor{{1}, {}}));
+    EXPECT_EQ(test::thrown_by([&] { (void)read(header + "0,i1,b,c,1,x,,\n", problem); }),
+              "input: moves.csv:2: expected the number of a move, found \"x\"");
+    const std::string twice = header + "0,i1,b,c,1,,,\n1,i2,a,b,1,,,\n";
+    EXPECT_EQ(test::thrown_by([&] { (void)read(twice, problem); }),
+              "input: moves.csv:3: expected a number that no move before it has, found \"1\"");
+}
+
 /// Copies of i0 on a and outside; one on c is dropped. i1 is on b.
 Instance with_copies() {
     Instance instance;

@@ -38,6 +38,15 @@ TEST(ReassignWayBack, DropsWhatWasMadeAndMakesWhatWasDropped) {
     EXPECT_EQ(way_back_text(instance, {}, {}), "wave,item,from,to\n0,i0,,c\n1,i0,,b\n");
 }
 
+TEST(ReassignWayBack, MakesCopiesAgainThatCountWhereTheyAreGivenAndTaken) {
+    // One copy from a to c, one from b to a, which takes it in half duplex after it has given.
+    Instance instance = with_copies();
+    instance.dropped.push_back({3, 1, 0, {1, 6}});
+    EXPECT_EQ(way_back_text(instance, {}, {}), "wave,item,from,to\n0,i0,,c\n0,i1,,a\n");
+    instance.problem.half_duplex = true;
+    EXPECT_EQ(way_back_text(instance, {}, {}), "wave,item,from,to\n0,i0,,c\n1,i1,,a\n");
+}
+
 TEST(ReassignWayBack, GivesThingsTheLeadersBackThatTheyHad) {
     Instance instance = with_copies();
     instance.problem.leads = {true, true, false};

@@ -19,26 +19,12 @@ namespace {
 
 using Places = std::vector<MachineId>;
 
-/// Of small problems; from some seed on, of those with leaders and copies that are to be made.
+/// Of small problems; from some seed on, of those with leaders and copies that are to be made, and
+/// then of those in which giving and taking count together.
 test::DrawnSize size_of(std::uint64_t seed) {
+    if (seed >= 500) return {.items = 4, .machines = 3, .half_duplex = true};
     if (seed < 300) return {4, 3};
     return {.items = 3, .machines = 3, .copies = true};
-}
-
-/// Ends that a plan may aim at, some of them; the present ones are not among them.
-std::vector<Places> some_ends(const Problem& problem, const test::AllPlacements& all,
-                              std::uint64_t seed, std::size_t most) {
-    std::vector<Places> ends;
-    const Standing before = stand(problem, problem.places);
-    Places places(problem.item_count(), 0);
-    do {
-        if (places != problem.places && may_end(problem, places, stand(problem, places), before))
-            ends.push_back(places);
-    } while (all.advance(places));
-    RandomStream random(seed, Purpose::sampling, 2);
-    while (ends.size() > most)
-        ends.erase(ends.begin() + static_cast<std::ptrdiff_t>(random.below(ends.size())));
-    return ends;
 }
 
 TEST(ReassignSchedules, OfSmallProblemsAreFoundWhereverThereAreAnyInTheFewestWaves) {
@@ -47,11 +33,11 @@ TEST(ReassignSchedules, OfSmallProblemsAreFoundWhereverThereAreAnyInTheFewestWav
     std::array<std::size_t, 2> reached = {};
     std::array<std::size_t, 2> bounded = {};
     std::size_t detours = 0;
-    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    for (std::uint64_t seed = 0; seed < 650; ++seed) {
         Problem problem = test::ReassignDraw(seed).draw(size_of(seed));
         const test::AllSchedules all(problem, 20'000);
         if (!all.is_complete()) continue;
-        for (const Places& ends : some_ends(problem, all.placements(), seed, 12)) {
+        for (const Places& ends : test::some_ends(problem, all.placements(), seed, 12)) {
             const Schedule schedule = schedule_moves(problem, ends, {});
             const Replayed replayed = replay(problem, schedule.moves);
             ASSERT_TRUE(replayed.allowed) << "seed " << seed << ": " << replayed.fault;
@@ -126,9 +112,12 @@ TEST(ReassignSchedules, OfMiddleSizedProblemsNeverMakeAMoveThatIsNotAllowed) {
     std::size_t complete = 0;
     std::size_t moved = 0;
     std::size_t wanted = 0;
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        const Problem problem = test::ReassignDraw(seed).draw(
-            {.items = 60, .machines = 12, .budgets = true, .copies = seed % 2 == 1});
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const Problem problem = test::ReassignDraw(seed).draw({.items = 60,
+                                                               .machines = 12,
+                                                               .budgets = true,
+                                                               .copies = seed % 2 == 1,
+                                                               .half_duplex = seed >= 40});
         RandomStream random(seed, Purpose::sampling, 3);
         const Places ends = drawn_ends(problem, random);
         ScheduleOptions options;
@@ -159,9 +148,11 @@ TEST(ReassignSchedules, OfMiddleSizedProblemsNeverMakeAMoveThatIsNotAllowed) {
 
 TEST(ReassignSchedules, ToEndsAsGoodHaveNoHigherScoreAndNoMoreWaves) {
     std::size_t compared = 0;
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
-        const Problem problem =
-            test::ReassignDraw(seed).draw({.items = 30, .machines = 8, .copies = seed >= 40});
+    for (std::uint64_t seed = 0; seed < 80; ++seed) {
+        const Problem problem = test::ReassignDraw(seed).draw({.items = 30,
+                                                               .machines = 8,
+                                                               .copies = seed >= 40 && seed < 60,
+                                                               .half_duplex = seed >= 60});
         RandomStream random(seed, Purpose::sampling, 3);
         const Places ends = drawn_ends(problem, random);
         ScheduleOptions options;
@@ -211,7 +202,7 @@ TEST(ReassignSchedules, WithinFewWavesAreMostlyTheBest) {
 TEST(ReassignWaveBounds, AreNeverAboveTheFewestWavesToAnyPlacementAsGoodAndMostlyMeetThem) {
     std::size_t cases = 0;
     std::size_t met = 0;
-    for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    for (std::uint64_t seed = 0; seed < 650; ++seed) {
         const Problem problem = test::ReassignDraw(seed).draw(size_of(seed));
         const test::AllSchedules all(problem, 20'000);
         if (!all.is_complete()) continue;

@@ -1,12 +1,15 @@
 #include "equipoise/reassign/schedule/schedule.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "equipoise/reassign/bounds/bounds.hpp"
 #include "equipoise/reassign/checks/replay.hpp"
+#include "equipoise/reassign/checks/standing.hpp"
 #include "tests/support/reassign_problem.hpp"
 
 namespace equipoise::reassign {
@@ -67,6 +70,55 @@ TEST(ReassignSchedule, OfPlainProblemsHasAsManyWavesAsTheBusiestMachineNeeds) {
     const Bound bound = waves_at_least(problem, ends);
     EXPECT_EQ(bound.at_least, 2);
     EXPECT_EQ(bound.reason, "machine a must give 2 items, and gives at most 1 in a wave");
+}
+
+TEST(ReassignSchedule, InHalfDuplexHasAsManyWavesAsTheBusiestMachineNeedsForBothDirections) {
+    // Three machines exchange two items with each of the others.
+    std::vector<MachineId> places;
+    std::vector<MachineId> ends;
+    for (MachineId from = 0; from < 3; ++from)
+        for (MachineId to = 0; to < 3; ++to)
+            if (from != to) {
+                places.insert(places.end(), 2, from);
+                ends.insert(ends.end(), 2, to);
+            }
+    Problem problem = test::reassign_problem(places, std::vector<Tokens>(places.size(), 1), 3);
+    const auto waves = [&](Tokens at_once) {
+        problem.at_once = at_once;
+        const Schedule schedule = schedule_moves(problem, ends, {});
+        EXPECT_TRUE(schedule.complete);
+        EXPECT_TRUE(replay(problem, schedule.moves).allowed);
+        return std::pair(schedule.waves(), waves_at_least(problem, ends));
+    };
+    EXPECT_EQ(waves(2).first, 2U);
+    problem.half_duplex = true;
+    const auto [two, two_at_least] = waves(2);
+    EXPECT_EQ(two, 4U);
+    EXPECT_EQ(two_at_least.at_least, 4);
+    EXPECT_EQ(two_at_least.reason,
+              "machine a must give and take 8 items, and gives and takes at most 2 in a wave");
+    const auto [one, one_at_least] = waves(1);
+    EXPECT_EQ(one, 12U);
+    EXPECT_EQ(one_at_least.at_least, 12);
+    EXPECT_EQ(one_at_least.reason,
+              "machines a, b and c must give each other 12 items, and can give at most 1 in a "
+              "wave");
+}
+
+TEST(ReassignSchedule, InHalfDuplexHasNoFewerWavesThanAllMachinesTogetherCanMove) {
+    // Each of three machines has an item that may only be on the next one.
+    Problem problem = test::reassign_problem({0, 1, 2}, {1, 1, 1}, 3);
+    problem.sets = {{false, true, false}, {false, false, true}, {true, false, false}};
+    problem.allowed_set = {0, 1, 2};
+    problem.at_once = 1;
+    const Score aim = stand(problem, Places{1, 2, 0}).score;
+    EXPECT_EQ(waves_at_least(problem, aim, 0).at_least, 1);
+    problem.half_duplex = true;
+    const Bound bound = waves_at_least(problem, aim, 0);
+    EXPECT_EQ(bound.at_least, 3);
+    EXPECT_EQ(bound.reason,
+              "machines must give each other 3 items, and can give at most 1 item in a wave");
+    EXPECT_EQ(scheduled(problem, {1, 2, 0}).waves(), 3U);
 }
 
 TEST(ReassignSchedule, KeepsToRatesOfTheCopiedResource) {
@@ -153,6 +205,29 @@ TEST(ReassignSchedule, KeepsItemsApartOnTheWay) {
     EXPECT_TRUE(swap.complete);
     EXPECT_EQ(swap.waves(), 3U);
     EXPECT_EQ(swap.detours, 1U);
+}
+
+TEST(ReassignSchedule, ItemsThatAreApartInTheEndTradePlacesOnFullMachinesInOneWave) {
+    Problem problem = test::reassign_problem({0, 1, 2}, {5, 5, 5}, 3);
+    put_in_groups(problem, {0, 0, 0});
+    problem.apart.push_back({1, false});
+    problem.resources[1].release = Release::at_once;
+    set_capacities(problem, 1, {5, 5, 5});
+    problem.at_once = 1;
+    for (const Places& ends : {Places{1, 0, 2}, Places{1, 2, 0}}) {
+        const Schedule schedule = scheduled(problem, ends);
+        EXPECT_TRUE(schedule.complete);
+        EXPECT_EQ(schedule.waves(), 1U);
+        EXPECT_EQ(schedule.detours, 0U);
+        EXPECT_EQ(waves_at_least(problem, ends).at_least, 1);
+    }
+    // Without capacities the rule alone asks that they go together.
+    set_capacities(problem, 1, {tokens_max, tokens_max, tokens_max});
+    EXPECT_EQ(scheduled(problem, {1, 0, 2}).waves(), 1U);
+    // Copies of one thing are never together, not even while one leaves.
+    problem.item_labels[0].of = {0, 0, 1};
+    EXPECT_EQ(scheduled(problem, {1, 0, 2}).waves(), 3U);
+    EXPECT_GT(scheduled(problem, {1, 0, 2}).detours, 0U);
 }
 
 TEST(ReassignSchedule, KeepsSpreadByMovesThatGoTogether) {

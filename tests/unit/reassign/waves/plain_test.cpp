@@ -23,6 +23,17 @@ TEST(ReassignPlain, ProblemsHaveOnlyTheItemsThatMove) {
     EXPECT_TRUE(plain->problem.capacities.empty());
 }
 
+TEST(ReassignPlain, ProblemsInHalfDuplexSayWhichMachinesTakeNothing) {
+    Problem problem = test::reassign_problem({0, 0, 1}, {4, 5, 6}, 3);
+    problem.at_once = 1;
+    problem.half_duplex = true;
+    problem.drained[0] = true;
+    const auto plain = as_plain(problem, Places{1, 2, 2});
+    ASSERT_TRUE(plain);
+    EXPECT_TRUE(plain->problem.half_duplex);
+    EXPECT_EQ(plain->problem.takes, (std::vector<Tokens>{0, tokens_max, tokens_max}));
+}
+
 TEST(ReassignPlain, ProblemsHaveTheCapacitiesOfTheOneResourceThatMayBeShort) {
     Problem problem = test::reassign_problem({0, 1}, {4, 5}, 2);
     problem.capacities = {9, 9, 9, 9};

@@ -41,6 +41,27 @@ TEST(ReassignWaveBuilder, SaysWhyAMoveIsRefused) {
     EXPECT_EQ(builder.add(1, 2), Refusal::none);
 }
 
+TEST(ReassignWaveBuilder, OwesThatItemsLeaveFromWhichAnArrivalMustBeApartInTheEnd) {
+    Problem problem = test::reassign_problem({0, 1, 1}, {1, 1, 1}, 3);
+    problem.item_labels.push_back({"group", {}, {0, 0, 0}});
+    problem.item_labels[1].values.number_of("g");
+    problem.apart.push_back({1, false});
+    WaveBuilder builder(problem);
+    ASSERT_EQ(builder.add(0, 1), Refusal::none);
+    EXPECT_TRUE(has_debts(builder));
+    ASSERT_EQ(builder.add(1, 0), Refusal::none);
+    EXPECT_TRUE(has_debts(builder));
+    ASSERT_EQ(builder.add(2, 2), Refusal::none);
+    EXPECT_FALSE(has_debts(builder));
+    // Where the first one stays after all, the second one must not arrive.
+    builder.withdraw(0);
+    EXPECT_TRUE(has_debts(builder));
+    builder.take_back();
+    EXPECT_FALSE(has_debts(builder));
+    ASSERT_EQ(builder.wave().size(), 1U);
+    EXPECT_EQ(builder.wave()[0].item, 2U);
+}
+
 TEST(ReassignWaveBuilder, CountsAnItemThatComesBackOnceWhereRoomIsReleasedAfterTheLastWave) {
     Problem problem = test::reassign_problem({0, 1}, {6, 4}, 2);
     problem.capacities = {tokens_max, 10, tokens_max, 10};
@@ -61,8 +82,10 @@ TEST(ReassignWaveBuilder, CountsAnItemThatComesBackOnceWhereRoomIsReleasedAfterT
 TEST(ReassignWaveBuilder, AllowsExactlyWhatTheCheckerAllowsHoweverMuchIsTakenBack) {
     std::size_t ended = 0;
     std::size_t refused = 0;
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        const Problem problem = test::ReassignDraw(seed).draw({8, 4});
+    std::size_t apart_in_the_end = 0;
+    for (std::uint64_t seed = 0; seed < 800; ++seed) {
+        const Problem problem = test::ReassignDraw(seed).draw(
+            {.items = 8, .machines = 4, .half_duplex = seed >= 300 && seed < 400});
         WaveBuilder builder(problem);
         RandomStream random(seed, Purpose::sampling, 4);
         for (int step = 0; step < 120; ++step) {
@@ -79,6 +102,8 @@ TEST(ReassignWaveBuilder, AllowsExactlyWhatTheCheckerAllowsHoweverMuchIsTakenBac
                 ASSERT_EQ(replayed.places, builder.places());
                 builder.end_wave();
                 ++ended;
+                if (!replay(test::apart_on_the_way(problem), builder.moves()).allowed)
+                    ++apart_in_the_end;
             } else {
                 const auto item = static_cast<ItemId>(random.below(problem.item_count()));
                 const auto to = static_cast<MachineId>(random.below(problem.machine_count()));
@@ -95,6 +120,7 @@ TEST(ReassignWaveBuilder, AllowsExactlyWhatTheCheckerAllowsHoweverMuchIsTakenBac
     }
     EXPECT_GT(ended, 1'000U);
     EXPECT_GT(refused, 1'000U);
+    EXPECT_GT(apart_in_the_end, 20U);
 }
 
 }  // namespace
