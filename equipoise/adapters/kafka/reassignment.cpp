@@ -223,6 +223,7 @@ Reassignment reassignment_of(const reassign::Instance& instance, const Cluster& 
     if (problem.resources[problem.copied].in_bytes) {
         made.gives = problem.gives_a_second;
         made.takes = problem.takes_a_second;
+        made.half_duplex = problem.half_duplex;
     }
     return made;
 }

@@ -41,6 +41,7 @@ struct Reassignment {
     std::vector<double>
         gives;  ///< by broker: bytes a second, infinite without a limit; empty: none
     std::vector<double> takes;  ///< the same
+    bool half_duplex = false;   ///< whether `gives` is for giving and taking together
 
     /// The replicas of the partitions that change, in their order, after the last wave.
     [[nodiscard]] std::vector<Replicas> last_lists() const;

@@ -123,8 +123,10 @@ class Throttles {
         std::set<NodeId> nodes = gives_;
         nodes.insert(takes_.begin(), takes_.end());
         for (const NodeId node : nodes) {
-            const std::string leader = rate(gives_, reassignment_.gives, node);
-            const std::string follower = rate(takes_, reassignment_.takes, node);
+            const std::string leader = rate(gives_, reassignment_.gives, takes_, node);
+            const std::string follower =
+                rate(takes_, reassignment_.half_duplex ? reassignment_.gives : reassignment_.takes,
+                     gives_, node);
             if (leader == "-" && follower == "-") continue;
             all +=
                 begin + " brokers " + items_.node_name(node) + ' ' + leader + ' ' + follower + '\n';
@@ -153,12 +155,15 @@ class Throttles {
         list.append(list.empty() ? "" : ",").append(entry);
     }
 
-    static std::string rate(const std::set<NodeId>& nodes, const std::vector<double>& rates,
-                            NodeId node) {
+    /// Of a node that is one of `nodes`. Kafka has a limit for each direction: a node that may use
+    /// both, and has one rate for them together, gets half of it for each.
+    [[nodiscard]] std::string rate(const std::set<NodeId>& nodes, const std::vector<double>& rates,
+                                   const std::set<NodeId>& other_way, NodeId node) const {
         if (!nodes.contains(node) || node >= rates.size()) return "-";
-        if (!std::isfinite(rates[node]) || rates[node] < 1) return "-";
-        return std::to_string(
-            static_cast<std::int64_t>(std::min(std::floor(rates[node]), 0x1.0p62)));
+        const bool is_halved = reassignment_.half_duplex && other_way.contains(node);
+        const double most = is_halved ? rates[node] / 2 : rates[node];
+        if (!std::isfinite(most) || most < 1) return "-";
+        return std::to_string(static_cast<std::int64_t>(std::min(std::floor(most), 0x1.0p62)));
     }
 
     const Reassignment& reassignment_;

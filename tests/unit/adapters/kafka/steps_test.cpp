@@ -133,6 +133,36 @@ TEST(Steps, ThrottleByBrokerWhatAWaveReadsAndWrites) {
               "back 1 topics t 0:4,0:2 0:1\n");
 }
 
+TEST(Steps, HalveTheRateOfABrokerThatReadsAndWritesWhereItIsForBoth) {
+    const Cluster cluster = small_cluster();
+    const auto lines_of = [&](const reassign::Plan& plan) {
+        Reassignment made = reassignment_of(instance_of(cluster), cluster, plan);
+        made.half_duplex = true;
+        made.gives = {10.5, 20, 30, 40};
+        const std::string lines = throttle_lines(made);
+        return lines.substr(0, lines.find("back"));
+    };
+    EXPECT_EQ(lines_of(two_waves()),
+              "forward 0 brokers 1 10 -\n"
+              "forward 0 brokers 2 20 -\n"
+              "forward 0 brokers 4 - 40\n"
+              "forward 0 topics t 0:1,0:2 0:4\n"
+              "forward 1 brokers 1 - 10\n"
+              "forward 1 brokers 2 20 -\n"
+              "forward 1 brokers 3 30 -\n"
+              "forward 1 topics t 1:2,1:3 1:1\n");
+    // In one wave broker 1 reads one partition and writes the other.
+    reassign::Plan together = two_waves();
+    for (reassign::Move& move : together.moves)
+        move.wave = 0;
+    EXPECT_EQ(lines_of(together),
+              "forward 0 brokers 1 5 5\n"
+              "forward 0 brokers 2 20 -\n"
+              "forward 0 brokers 3 30 -\n"
+              "forward 0 brokers 4 - 40\n"
+              "forward 0 topics t 0:1,0:2,1:2,1:3 0:4,1:1\n");
+}
+
 /// The throttles of a wave that moves the first replica of each of 6000 partitions.
 std::string long_throttle_lines(std::uint32_t replicas) {
     Cluster cluster;
