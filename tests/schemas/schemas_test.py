@@ -41,6 +41,9 @@ FILES = {"capacities.csv": "node,capacity\n1,4\n", "delays.csv": "from,to,steps\
          "moves.csv": "wave,item,from,to\n0,s3,a,b\n",
          # One machine in each of two racks, a third full; items that no machine has room for.
          "items.csv": "item,machine,size\ns1,a,5 GB\ns2,a,4 GB\ns3,a,3 GB\ns4,b,2 GB\n",
+         # Too many for what takes no time: with --seconds 0 stages are cut short.
+         "many.csv": "item,machine,size\n" + "".join(
+             f"i{i},m{i % 7},{1 + i * 37 % 50}\n" for i in range(60)),
          "hosts.csv": "machine,rack,size\na,r1,30 GB\nb,r2,30 GB\n",
          "led.csv": "item,machine,leader\ns1,a,yes\ns1,b,\ns2,a,yes\ns2,b,\ns3,b,\ns3,c,\n",
          "target.csv": "item,machine,leader\ns1,c,yes\ns1,b,\ns3,c,yes\ns3,b,\n",
@@ -271,7 +274,11 @@ class SchemasTest(unittest.TestCase):
         cases = [("rules", {}, True), ("rules", rules, True),
                  ("rules", dict(rules, other=1), False),
                  ("rules", dict(rules, spread=[{"label": "item"}]), False),
-                 ("rules", dict(rules, drain=3), False), ("objective", costs, True),
+                 ("rules", dict(rules, drain=3), False),
+                 ("rules", {"apart": ["item", {"label": "item", "on_the_way": False}]}, True),
+                 ("rules", {"apart": [{"on_the_way": False}]}, False),
+                 ("rules", {"apart": [{"label": "item", "on_the_way": "no"}]}, False),
+                 ("objective", costs, True),
                  ("objective", dict(costs, other=1), False),
                  ("objective", {"over_thresholds": {"size": "much"}}, False)]
         for option, value, right in cases:

@@ -152,6 +152,7 @@ const std::vector<QuestionOption>& reassign_options_by_name() {
         {"copy-from", Takes::text, [](Q& q, Text t) { q.reassign.copy_from = t; }},
         {"rates", Takes::text, [](Q& q, Text t) { q.reassign.rates = t; }},
         {"at-once", Takes::text, [](Q& q, Text t) { q.reassign.at_once = number_of(t); }},
+        {"half-duplex", Takes::flag, [](Q& q, Text t) { q.reassign.half_duplex = flag_of(t); }},
         {"resume", Takes::text, [](Q& q, Text t) { q.reassign.resume = t; }},
         {"seconds", Takes::text, [](Q& q, Text t) { q.reassign.seconds = real_of(t); }},
         {"effort", Takes::text, [](Q& q, Text t) { q.reassign.effort = number_of(t); }},

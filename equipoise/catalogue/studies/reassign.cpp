@@ -157,6 +157,7 @@ class ProblemMaker {
         instance_.level_by_default =
             request_.level.empty() && !objective_ && request_.target.empty();
         if (objective_) set_objective(*objective_, read_, problem_);
+        problem_.half_duplex = request_.half_duplex;
         if (!request_.rates.empty())
             with_option_lines(request_, "rates", request_.rates,
                               [&](LineSource& source) { read_rates(source, problem_, read_); });

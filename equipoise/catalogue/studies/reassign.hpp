@@ -48,8 +48,9 @@ struct ReassignRequest {
     std::string target;                         ///< `places:FILE`: where everything ends
     std::vector<std::string> replicas = {};     ///< N, or NAME=N: how many copies things have
     std::string copy_from;                      ///< `old` or `leader`; empty: as items are
-    std::string rates;                          ///< a table machine,in,out
+    std::string rates;                          ///< a table machine,in,out or machine,both
     std::optional<std::uint64_t> at_once = {};  ///< nothing: 1 or, with rates a wave, no limit
+    bool half_duplex = false;                   ///< also with a table machine,both
     std::string resume;  ///< a table of the moves that are done, or Kafka's last wave of them
 
     // The search.

@@ -25,12 +25,13 @@ struct Replayable {
     std::vector<std::uint64_t> lines;
     std::vector<reassign::LeaderChange> leaders;
     std::vector<std::uint64_t> leader_lines;
+    std::optional<reassign::WaitsFor> waits_for = {};
 };
 
 Replayable replayable(reassign::ReadMoves&& read) {
     if (read.fault.empty())
         return {std::move(read.moves), std::move(read.lines), std::move(read.leaders),
-                std::move(read.leader_lines)};
+                std::move(read.leader_lines), std::move(read.waits_for)};
     Replayable kept;
     for (std::size_t i = 0; i < read.moves.size(); ++i) {
         if (read.moves[i].wave >= read.fault_wave) continue;
@@ -123,7 +124,7 @@ ReassignAnswer judge_reassign(const ReassignRequest& request, const std::string&
     Replayable kept = replayable(std::move(read));
     reassign::Plan& plan = answer.plan;
     plan = judge_moves(answer.problem, std::move(kept.moves), std::move(kept.leaders),
-                       search_options(request));
+                       search_options(request), std::move(kept.waits_for));
     // Files of Kafka's say it themselves, as they have the order of replicas.
     if (answer.cluster && !given.kafkas && drop_fault.empty() && read_fault.empty() &&
         plan.replayed.allowed && plan.replayed_leaders.fault.empty())
@@ -133,6 +134,10 @@ ReassignAnswer judge_reassign(const ReassignRequest& request, const std::string&
     } else if (!plan.replayed.fault.empty()) {
         const std::size_t move = plan.replayed.fault_at;
         answer.fault = at(given, plan.moves[move].wave, kept.lines[move], plan.replayed.fault);
+    } else if (!plan.checked_waits.fault.empty()) {
+        const std::size_t move = plan.checked_waits.fault_at;
+        answer.fault = at(given, plan.moves[move].wave, kept.lines[move],
+                          "without barriers: " + plan.checked_waits.fault);
     } else if (!plan.replayed_leaders.fault.empty()) {
         const std::string& fault = plan.replayed_leaders.fault;
         answer.fault =

@@ -11,6 +11,7 @@
 #include "equipoise/base/figures.hpp"
 #include "equipoise/base/lower_case.hpp"
 #include "equipoise/reassign/checks/standing.hpp"
+#include "equipoise/reassign/reasons/blocked.hpp"
 #include "equipoise/reassign/reasons/held_back.hpp"
 #include "equipoise/report/answers/reassign_files.hpp"
 #include "equipoise/report/answers/reassign_machines.hpp"
@@ -279,10 +280,26 @@ class LinesOfAnswer {
             grouped(waves) +
                 beside_bound(waves, plan_.at_least.waves, "has fewer",
                              "has at least " + grouped_wide(plan_.at_least.waves.at_least)));
+        if (plan_.waves_cut_short && !plan_.waves_exact())
+            add("", "the time ended before all ways to fewer were tried");
+        if (!plan_.replayed.seconds.empty() && !plan_.moves.empty()) add_time();
+    }
+
+    void add_time() {
         const std::vector<double>& seconds = plan_.replayed.seconds;
-        if (!seconds.empty())
-            add("time", duration(std::accumulate(seconds.begin(), seconds.end(), 0.0)) +
-                            "  (at the given rates)");
+        const double waves = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+        if (plan_.order.ends.empty())
+            return add("time", duration(waves) + "  (at the given rates)");
+        const double free = plan_.order.seconds();
+        const double least = plan_.seconds_at_least.at_least;
+        constexpr double rounding = 1e-9;
+        const std::string words =
+            free < waves * (1 - rounding)
+                ? duration(waves) + " in waves, " + duration(free) + " without barriers"
+                : duration(waves) + ", in waves or without barriers";
+        add("time", words + (least >= free * (1 - rounding) || duration(least) == duration(free)
+                                 ? "  (no schedule takes less)"
+                                 : "  (every schedule takes at least " + duration(least) + ')'));
     }
 
     void add_leaders() {
@@ -327,20 +344,23 @@ std::string rules_text(const reassign::Problem& problem,
     return text;
 }
 
-/// Names items that a target sends where they do not end.
+/// Names items that a target sends where they do not end, and what stands in their way.
 std::string missed_text(const ReassignAnswer& answer) {
     const reassign::Problem& problem = answer.problem;
+    const std::vector<reassign::BlockedItem> blocked =
+        reassign::blocked_items(problem, answer.plan.moves, rules_shown);
     std::string text;
-    std::size_t found = 0;
-    for (reassign::ItemId item = 0; item < problem.item_count(); ++item) {
-        const reassign::MachineId end = answer.plan.replayed.places[item];
-        if (end == problem.given_ends[item] || ++found > rules_shown) continue;
-        text +=
-            fmt::format("  {} ends on {}, not on {}\n", problem.item_name(item),
-                        problem.machine_name(end), problem.machine_name(problem.given_ends[item]));
+    for (std::size_t i = 0; i < std::min(blocked.size(), rules_shown); ++i) {
+        const auto& [item, place, reason] = blocked[i];
+        text += "  " +
+                hanging(fmt::format("{} ends on {}, not on {}: {}", problem.item_name(item),
+                                    problem.machine_name(place),
+                                    problem.machine_name(problem.given_ends[item]), reason),
+                        4, line_width, 2) +
+                '\n';
     }
-    if (found > rules_shown)
-        text += fmt::format("  ... ({} in all)\n", grouped(std::uint64_t{found}));
+    if (blocked.size() > rules_shown)
+        text += fmt::format("  ... ({} in all)\n", grouped(std::uint64_t{blocked.size()}));
     return text;
 }
 
@@ -408,7 +428,8 @@ std::string reasons_text(const ReassignAnswer& answer) {
     const bool fewest_moves = answer.problem.fewest == reassign::items_resource;
     const std::string fewest =
         fewest_moves ? "moves" : answer.problem.resources[answer.problem.fewest].name + " moved";
-    const std::array<std::pair<std::string, const reassign::Bound*>, 9> parts = {
+    const reassign::Bound seconds = {0, answer.plan.seconds_at_least.reason};
+    const std::array<std::pair<std::string, const reassign::Bound*>, 10> parts = {
         {{"rules", &at_least.broken},
          {"thresholds", &at_least.over_thresholds},
          {"level", &at_least.over_levels},
@@ -416,6 +437,7 @@ std::string reasons_text(const ReassignAnswer& answer) {
          {fewest, &at_least.fewest},
          {"moves", fewest_moves ? nullptr : &at_least.moves},
          {"waves", &at_least.waves},
+         {"time", &seconds},
          {"level of leaders", &at_least.leaders_over},
          {"leaders", &at_least.leaders_changed}}};
     std::string text;
@@ -424,7 +446,15 @@ std::string reasons_text(const ReassignAnswer& answer) {
         const std::string begin = fmt::format("  {:<16} ", name);
         text += begin + hanging(bound->reason, value_column, line_width, begin.size()) + '\n';
     }
-    return text.empty() ? "" : "\nReasons for the bounds:\n" + text;
+    if (!text.empty()) text.insert(0, "\nReasons for the bounds:\n");
+    if (answer.plan.bounds_cut_short)
+        text += '\n' +
+                hanging(
+                    "The time ended before all bounds were computed: more --seconds may prove "
+                    "more.",
+                    0, line_width) +
+                '\n';
+    return text;
 }
 
 /// "moves.csv: 34 moves in 17 waves, all allowed; the end is as asked for".
@@ -512,6 +542,7 @@ std::string reassign_text(const ReassignAnswer& answer, const ReassignFiles& fil
         lines.emplace_back("way back", written_words(files.rollback, answer));
     if (!files.leaders.empty())
         lines.emplace_back("leaders", "changes written to " + files.leaders);
+    if (!files.moves.empty()) lines.emplace_back("without barriers", "written to " + files.moves);
     if (!files.steps.empty())
         lines.emplace_back("steps", "written to " + files.steps + " and files beside it");
     for (const auto& [name, value] : lines) {

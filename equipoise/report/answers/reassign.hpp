@@ -42,6 +42,7 @@ struct ReassignFiles {
     std::string schedule = {};
     std::string rollback = {};
     std::string leaders = {};
+    std::string moves = {};  ///< what each move waits for
     std::string steps = {};  ///< a script, for Kafka's partitions
 };
 

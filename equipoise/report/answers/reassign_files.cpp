@@ -8,6 +8,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/reassign/input/schedule_file.hpp"
 #include "equipoise/reassign/input/way_back.hpp"
@@ -58,6 +59,17 @@ void write_rollback(const std::string& path, const ReassignAnswer& answer) {
         return kafka::write_wave_files("--rollback", path,
                                        kafka::rollback_documents(kafkas(answer)));
     write_file(path, reassign::way_back_text(answer, answer.plan.moves, answer.plan.leaders));
+}
+
+void write_moves(const std::string& path, const ReassignAnswer& answer) {
+    const reassign::PartialOrder& order = answer.plan.order;
+    if (order.waits_for.size() != answer.plan.moves.size())
+        throw InputError("--moves: expected moves that wait for at most " +
+                         grouped(std::uint64_t{reassign::waits_most}) +
+                         " others in all, found more");
+    write_file(
+        path, reassign::waits_text(answer.problem, answer.plan.moves, order.waits_for, order.starts,
+                                   order.ends, answer.plan.leaders, answer.dropped));
 }
 
 void write_leaders(const std::string& path, const ReassignAnswer& answer) {

@@ -23,6 +23,11 @@ void write_schedule(const std::string& path, const ReassignAnswer& answer);
 /// The same for the way back, which in Kafka's form also restores the order of replicas.
 void write_rollback(const std::string& path, const ReassignAnswer& answer);
 
+/// Writes the moves with those that each waits for and, where rates a second are known, when it
+/// begins and ends: lines `wave,item,from,to,move,waits_for,starts,ends`. Throws InputError if what
+/// the moves wait for is not known (`PartialOrder::waits_for`).
+void write_moves(const std::string& path, const ReassignAnswer& answer);
+
 /// Writes the leaders that change after the last wave as lines `item,from,to`.
 void write_leaders(const std::string& path, const ReassignAnswer& answer);
 

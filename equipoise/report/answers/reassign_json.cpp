@@ -128,6 +128,7 @@ PlanJson totals_json(const ReassignAnswer& answer) {
     if (!plan.replayed.seconds.empty())
         totals["seconds"] =
             std::accumulate(plan.replayed.seconds.begin(), plan.replayed.seconds.end(), 0.0);
+    if (!plan.order.ends.empty()) totals["seconds_without_barriers"] = plan.order.seconds();
     totals["detours"] = plan.detours;
     if (knows_leaders(answer)) totals["leaders"] = plan.leaders.size();
     if (!answer.target.empty()) totals["missed"] = plan.missed;
@@ -149,6 +150,8 @@ PlanJson at_least_json(const ReassignAnswer& answer) {
         object["resources"] = {{problem.resources[fewest].name, amount}};
     }
     object["waves"] = wide_json(bounds.waves.at_least);
+    const reassign::SecondsBound& seconds = answer.plan.seconds_at_least;
+    if (!answer.plan.order.ends.empty()) object["seconds"] = seconds.at_least;
     if (knows_leaders(answer)) object["leaders"] = wide_json(bounds.leaders_changed.at_least);
     object["reasons"] = PlanJson::object();
     for (const auto& [name, bound] :
@@ -159,6 +162,7 @@ PlanJson at_least_json(const ReassignAnswer& answer) {
           std::pair("waves", &bounds.waves), std::pair("over_leaders", &bounds.leaders_over),
           std::pair("leaders", &bounds.leaders_changed)})
         if (!bound->reason.empty()) object["reasons"][name] = bound->reason;
+    if (!seconds.reason.empty()) object["reasons"]["seconds"] = seconds.reason;
     return object;
 }
 
@@ -245,6 +249,20 @@ PlanJson aims_json(const reassign::Problem& problem) {
     return aims;
 }
 
+PlanJson move_json(const ReassignAnswer& answer, std::size_t number) {
+    const reassign::Move& move = answer.plan.moves[number];
+    const reassign::PartialOrder& order = answer.plan.order;
+    PlanJson object = {{"wave", move.wave},
+                       {"item", answer.problem.item_name(move.item)},
+                       {"from", machine_name_json(answer.problem, move.from)},
+                       {"to", machine_name_json(answer.problem, move.to)}};
+    if (!order.waits_for.empty()) object["waits_for"] = order.waits_for[number];
+    if (order.ends.empty()) return object;
+    object["starts"] = order.starts[number];
+    object["ends"] = order.ends[number];
+    return object;
+}
+
 std::vector<reassign::Problem::Shares> all_shares(const reassign::Problem& problem) {
     std::vector<reassign::Problem::Shares> shares;
     for (std::size_t resource = 0; resource < problem.resource_count(); ++resource)
@@ -282,6 +300,11 @@ std::string reassign_json(const ReassignAnswer& answer) {
         object["interrupted"] = plan.interrupted;
         object["method"] = plan.method;
     }
+    if (plan.waves_cut_short || plan.bounds_cut_short) {
+        object["cut_short"] = PlanJson::array();
+        if (plan.waves_cut_short) object["cut_short"].push_back("waves");
+        if (plan.bounds_cut_short) object["cut_short"].push_back("bounds");
+    }
     if (!plan.replayed.seconds.empty()) object["wave_seconds"] = plan.replayed.seconds;
     object["notes"] = answer.notes;
     std::string text = json_text(object, 2);
@@ -291,13 +314,8 @@ std::string reassign_json(const ReassignAnswer& answer) {
         return json_text(
             machine_json(answer, static_cast<reassign::MachineId>(machine), shares, leader_shares));
     });
-    append_list(text, "moves", plan.moves.size(), [&](std::size_t i) {
-        const reassign::Move& move = plan.moves[i];
-        return json_text(PlanJson{{"wave", move.wave},
-                                  {"item", problem.item_name(move.item)},
-                                  {"from", machine_name_json(problem, move.from)},
-                                  {"to", machine_name_json(problem, move.to)}});
-    });
+    append_list(text, "moves", plan.moves.size(),
+                [&](std::size_t i) { return json_text(move_json(answer, i)); });
     append_list(text, "dropped", answer.dropped.size(), [&](std::size_t i) {
         const reassign::DroppedCopy& copy = answer.dropped[i];
         return json_text(PlanJson{{"item", problem.things.name(copy.thing)},

@@ -295,7 +295,10 @@ json tiles_json(const std::vector<std::pair<std::string, std::string>>& lines) {
         tile["bad"] = name == "rules" && value.find("all hold") != 0;
         if (blanks != std::string::npos) {
             tile["value"] = value.substr(0, blanks);
-            tile["note"] = value.substr(blanks + 3, value.rfind(')') - blanks - 3);
+            // "34  (no plan has fewer), 2 detours".
+            const std::size_t end = value.rfind(')');
+            tile["note"] = value.substr(blanks + 3, end - blanks - 3) +
+                           (end + 1 < value.size() ? value.substr(end + 1) : "");
         } else if (comma != std::string::npos) {
             tile["value"] = value.substr(0, comma);
             tile["note"] = value.substr(comma + 2);
