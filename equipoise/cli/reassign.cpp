@@ -157,7 +157,8 @@ void ReassignVerb::add_waves(Command& verb) {
         ->reads_file("places:");
     verb.add_option("--rates", request.rates,
                     "a CSV file with the columns machine,in,out: how much a machine may take and "
-                    "give in a wave or, as in 100MB/s, in a second, which gives times")
+                    "give in a wave or, as in 100MB/s, in a second, which gives times; or with the "
+                    "columns machine,both: both together (half duplex)")
         ->reads_file();
     verb.add_option("--copy-from", request.copy_from,
                     "what gives when an item is copied: old, the machine that it leaves (default), "
@@ -165,6 +166,9 @@ void ReassignVerb::add_waves(Command& verb) {
     verb.add_option("--at-once", request.at_once,
                     "how many items a machine may take, and how many it may give, in a wave "
                     "(default 1; with rates for a wave, as many as they allow)");
+    verb.add_flag("--half-duplex", request.half_duplex,
+                  "what a machine takes and what it gives count together, as they do with rates in "
+                  "a column both");
     verb.add_option("--resume", request.resume,
                     "plan again after these moves, which are done: a CSV file with the first lines "
                     "of a schedule, the file of Kafka's last completed wave (plan-3.json), or one "
@@ -172,7 +176,8 @@ void ReassignVerb::add_waves(Command& verb) {
         ->reads_files(kafka::add_files_up_to);
     verb.add_option("--check", check,
                     "judge this schedule, a CSV file with the columns wave,item,from,to, instead "
-                    "of planning one; plan-0.json or plan.json stands for all of Kafka's waves "
+                    "of planning one, or one that --moves wrote; plan-0.json or plan.json stands "
+                    "for all of Kafka's waves "
                     "plan-0.json, plan-1.json, ...")
         ->reads_files(kafka::add_files_from);
 }
@@ -180,7 +185,7 @@ void ReassignVerb::add_waves(Command& verb) {
 void ReassignVerb::add_search(Command& verb) {
     verb.group("Search");
     verb.add_option("--seconds", seconds,
-                    "search for a better plan for at most this long (default 30); Ctrl-C ends the "
+                    "plan for at most this long, mostly searching (default 30); Ctrl-C ends the "
                     "search and keeps the best plan so far");
     verb.add_option("--effort", request.effort,
                     "search for so many iterations instead: the plan is then the same in every "
@@ -212,6 +217,12 @@ void ReassignVerb::add_outputs(Command& verb) {
     verb.add_option("--leaders", files.leaders,
                     "write the leaders that change after the last wave to this CSV file, with the "
                     "columns item,from,to; --schedule lists them, too")
+        ->not_to_output()
+        ->writes_file();
+    verb.add_option("--moves", files.moves,
+                    "write the moves with what each of them waits for, so that none waits for "
+                    "waves, to this CSV file, with the columns wave,item,from,to,move,waits_for,"
+                    "starts,ends")
         ->not_to_output()
         ->writes_file();
     verb.add_option("--csv", csv,
@@ -261,8 +272,8 @@ void ReassignVerb::expect_outputs() const {
         if (!check.empty() && !path->empty())
             throw InputError(std::string(option) +
                              ": cannot be used with --check, which plans nothing");
-    for (const std::string* path :
-         {&files.schedule, &files.rollback, &files.leaders, &files.steps, &csv, &html})
+    for (const std::string* path : {&files.schedule, &files.rollback, &files.leaders, &files.moves,
+                                    &files.steps, &csv, &html})
         if (!path->empty()) expect_writable(*path);
     if (json.wanted() && !json.to_output()) expect_writable(json.target);
 }
@@ -290,6 +301,7 @@ void ReassignVerb::write_files(const catalogue::ReassignAnswer& answer) const {
     if (!files.schedule.empty()) report::write_schedule(files.schedule, answer);
     if (!files.rollback.empty()) report::write_rollback(files.rollback, answer);
     if (!files.leaders.empty()) report::write_leaders(files.leaders, answer);
+    if (!files.moves.empty()) report::write_moves(files.moves, answer);
     if (!files.steps.empty()) report::write_steps(files.steps, answer);
     if (!csv.empty()) write_file(csv, report::reassign_csv(answer));
     if (!html.empty()) write_file(html, report::reassign_page(answer));

@@ -44,7 +44,7 @@ NOT_IN_SCENARIOS = {
     "--dry-run",
     "--checkpoint", "--checkpoint-every", "--resume", "--list", "--schedule", "--explain",
     "--windows", "--check", "--sizes", "--nodes", "--log-dirs", "--at-once", "--tolerance",
-    "--csv", "--rollback", "--leaders", "--steps"}
+    "--csv", "--rollback", "--leaders", "--moves", "--steps"}
 
 
 def expect_options_in_scenarios():
