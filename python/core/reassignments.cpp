@@ -52,6 +52,7 @@ catalogue::ReassignRequest reassign_request(const py::dict& options) {
     request.replicas = names("replicas");
     request.rates = text("rates");
     if (options.contains("at_once")) request.at_once = options["at_once"].cast<std::uint64_t>();
+    request.half_duplex = option(options, "half_duplex", request.half_duplex);
     request.resume = text("resume");
     if (options.contains("seconds")) request.seconds = options["seconds"].cast<double>();
     if (options.contains("effort")) request.effort = options["effort"].cast<std::uint64_t>();
@@ -84,7 +85,7 @@ void add_reassignments(py::module_& module) {
     py::class_<ReassignAnswer, std::shared_ptr<ReassignAnswer>>(module, "Reassignment")
         .def("text",
              [](const ReassignAnswer& answer) {
-                 return report::reassign_text(answer, {"the list `schedule`", "", ""}, true);
+                 return report::reassign_text(answer, {.schedule = "the list `schedule`"}, true);
              })
         .def("to_json", &report::reassign_json)
         .def("csv", &report::reassign_csv)
@@ -94,6 +95,7 @@ void add_reassignments(py::module_& module) {
                  if (what == "schedule") return report::write_schedule(path, answer);
                  if (what == "rollback") return report::write_rollback(path, answer);
                  if (what == "leaders") return report::write_leaders(path, answer);
+                 if (what == "moves") return report::write_moves(path, answer);
                  if (what == "steps") return report::write_steps(path, answer);
                  write_file(path, what == "page" ? report::reassign_page(answer)
                                                  : report::reassign_csv(answer));

@@ -77,6 +77,12 @@ class Reassignment(Figures):
         """Writes the changes of leaders to a CSV file with the columns item,from,to."""
         self._handle.write("leaders", plain("path", path))
 
+    def write_moves(self, path: str | os.PathLike[str]) -> None:
+        """Writes the moves with those that each waits for where none waits for waves, and when it
+        begins and ends: a CSV file with the columns wave,item,from,to,move,waits_for,starts,ends.
+        A plan's ``"moves"`` have the same as ``"waits_for"``, ``"starts"`` and ``"ends"``."""
+        self._handle.write("moves", plain("path", path))
+
     def write_steps(self, path: str | os.PathLike[str]) -> None:
         """Writes a bash script, such as steps.sh, which carries out a plan for Kafka's partitions
         with Kafka's own tools, and the files that it needs beside it."""
@@ -104,9 +110,9 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
              at_most: str | Mapping[str, Any] | None = None, objective: Document | None = None,
              target: Table | None = None, replicas: int | Mapping[str, int] | None = None,
              copy_from: str | None = None, rates: Table | None = None, at_once: int | None = None,
-             resume: Table | Reassignment | None = None, seconds: float | None = None,
-             effort: int | None = None, threads: int = 2, seed: int = 1,
-             memory: int = 1024) -> Reassignment:
+             half_duplex: bool = False, resume: Table | Reassignment | None = None,
+             seconds: float | None = None, effort: int | None = None, threads: int = 2,
+             seed: int = 1, memory: int = 1024) -> Reassignment:
     """Plans which items move between machines, under rules, and in which waves. The aims, in this
     order: rules; thresholds; level; the fewest moves, or what `fewest` names; few waves.
 
@@ -173,17 +179,21 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
         ``"leader"``, the one with the leading copy (default for Kafka's partitions).
     rates
         What machines may take and give in a wave or, as in ``"100MB/s"``, a second: a file with the
-        columns machine,in,out, a mapping from machines to pairs, or rows.
+        columns machine,in,out, a mapping from machines to pairs, or rows. With one number a machine
+        (columns machine,both): what they may take and give together.
     at_once
         How many items a machine may take, and how many it may give, in a wave (default 1; with
         rates for a wave, as many as they allow).
+    half_duplex
+        Whether what a machine takes and what it gives count together, as they do with one rate a
+        machine.
     resume
         Moves that are done: a file, rows as those of `Reassignment.schedule`, or a plan; or Kafka's
         waves: the file of the last one (plan-3.json), a list of their objects, or what
         kafka-reassign-partitions --verify or --list printed.
     seconds, effort
-        Limits of the search (default 30 seconds). With `effort`, a number of iterations, the plan
-        is the same whenever seed and threads are.
+        Limits: of all that planning does, in seconds (default 30), or of the search, a number of
+        iterations. With `effort` the plan is the same whenever seed and threads are.
     threads, seed, memory
         Of the search; memory in MB.
 
@@ -214,6 +224,7 @@ def check_reassign(schedule: Table | Reassignment, items: Table, machines: Table
                    objective: Document | None = None, target: Table | None = None,
                    replicas: int | Mapping[str, int] | None = None, copy_from: str | None = None,
                    rates: Table | None = None, at_once: int | None = None,
+                   half_duplex: bool = False,
                    resume: Table | Reassignment | None = None) -> Reassignment:
     """Judges a schedule, wherever it comes from, as `reassign --check` does: a CSV file with the
     columns wave,item,from,to, its rows, or a plan. The other arguments are those of `reassign`.
@@ -239,7 +250,8 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         made.add_document(option, given[option])
     for option in ("allowed", "forbidden"):
         made.add(option, "item,machine", _pairs(given[option]))
-    made.add("rates", "machine,in,out", given["rates"])
+    rates = _rates(given["rates"])
+    made.add("rates", "machine,both" if _are_pairs(rates) else "machine,in,out", rates)
     for option, name in (("schedule", "check"), ("resume", "resume")):
         moves = given.get(option)
         made.add(name, "wave,item,from,to",
@@ -254,6 +266,7 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
     values["at_most"] = _by_resource("at_most", given["at_most"], "=")
     if given["fewest"] is not None:
         values["fewest"] = plain("fewest", given["fewest"])
+    values["half_duplex"] = given["half_duplex"]
     for option in ("only_if_above", "seconds"):
         if given.get(option) is not None:
             values[option] = inputs.real(option, given[option])
@@ -269,6 +282,17 @@ def _lines(plan: Reassignment) -> list[tuple[Any, str, str, str]]:
     """The lines of a plan's schedule, with those of dropped copies and of leaders."""
     return [*((0, item, machine, "") for item, machine in plan.dropped), *plan.schedule,
             *(("leaders", item, before or "", after) for item, before, after in plan.leaders)]
+
+
+def _rates(given: Any) -> Any:
+    """Rows as a list; a file as it is."""
+    is_file = isinstance(given, str) or tables.is_open(given)
+    return list(tables.rows_of(given)) if isinstance(given, Iterable) and not is_file else given
+
+
+def _are_pairs(rows: Any) -> bool:
+    return (isinstance(rows, list) and bool(rows)
+            and all(isinstance(row, (list, tuple)) and len(row) == 2 for row in rows))
 
 
 def _add_target(made: tables.Options, target: Any) -> None:

@@ -50,9 +50,13 @@ def test_a_plan_is_that_of_the_command_line_from_files_rows_and_columns(program,
         ({"pinned": "logs", "tolerance": 0.2}, ["--pinned", "logs", "--tolerance", 0.2]),
         ({"forbidden": {"wiki": ["b", "c"]}}, ["--forbidden", "forbidden.csv"]),
         ({"rates": {"a": ("9GB", "9GB"), "b": ("6GB", "9GB")}}, ["--rates", "rates.csv"]),
+        ({"rates": {"a": "20GB", "b": "9GB"}}, ["--rates", "both.csv"]),
+        ({"rates": [("a", "20GB"), ("b", "9GB")], "half_duplex": True}, ["--rates", "both.csv"]),
+        ({"half_duplex": True, "at_once": 2}, ["--half-duplex", "--at-once", 2]),
         ({"replicas": {"logs": 2, "shop": 3}, "copy_from": "old"},
          ["--replicas", "logs=2,shop=3", "--copy-from", "old"]),
     ]
+    (files / "both.csv").write_text("machine,both\na,20GB\nb,9GB\n")
     (files / "forbidden.csv").write_text("item,machine\nwiki,b\nwiki,c\n")
     for given, words in options:
         printed = without_file(printed_by(program, *words))
