@@ -36,7 +36,7 @@ STOREYS = {
     "catalogue": ["registry", "runner", "studies"],
     "optimum": [".", "checks", "flows", "exchanges", "steps", "plan", "windows", "waves"],
     "reassign": ["problem", "checks", "input", "search", "waves", "bounds", "leaders", "schedule",
-                 "reasons", "."],
+                 "waits", "reasons", "."],
     "report": ["tables", "studies", "runs", "answers", "pictures", "page"],
 }
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

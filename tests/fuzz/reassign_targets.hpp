@@ -130,10 +130,14 @@ inline void feed_reassign_tables(std::string_view text) {
     with_source(text, [&](LineSource& source) {
         reads([&] {
             const reassign::ReadMoves moves = reassign::read_moves(source, there);
-            const std::string again = moves_text(there, moves.moves, moves.leaders);
+            const std::string again =
+                moves.waits_for
+                    ? waits_text(there, moves.moves, *moves.waits_for, {}, {}, moves.leaders)
+                    : moves_text(there, moves.moves, moves.leaders);
             with_source(again, [&](LineSource& written) {
                 const reassign::ReadMoves same = reassign::read_moves(written, there);
-                EQUIPOISE_ASSERT(same.moves == moves.moves && same.leaders == moves.leaders);
+                EQUIPOISE_ASSERT(same.moves == moves.moves && same.leaders == moves.leaders &&
+                                 same.waits_for == moves.waits_for);
             });
         });
     });
