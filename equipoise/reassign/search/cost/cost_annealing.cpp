@@ -165,9 +165,11 @@ ItemId CostAnnealing::partner_of(ItemId item) {
 }
 
 void CostAnnealing::step() {
-    constexpr double chains = 0.4;
-    constexpr double swaps = 0.2;
-    constexpr double homes = 0.2;
+    // Chains make way where room is released late. Elsewhere most of their tries are in vain.
+    const bool is_late = tables_.first_late < tables_.kinds;
+    const double chains = is_late ? 0.4 : 0.1;
+    const double swaps = is_late ? 0.2 : 0.5;
+    const double homes = is_late ? 0.2 : 0;
     constexpr double chains_home = 0.8;
     constexpr double shifts_home = 0.1;
     const double kind = random_.unit();
