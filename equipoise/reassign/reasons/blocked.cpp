@@ -4,6 +4,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/reassign/checks/replay.hpp"
 #include "equipoise/reassign/checks/words.hpp"
 #include "equipoise/reassign/waves/wave_builder.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 class Blocked {
   public:
     Blocked(const Problem& problem, std::span<const Move> moves)
-        : problem_(problem), builder_(problem) {
+        : problem_(problem), moves_(moves.begin(), moves.end()), builder_(problem) {
         for (std::size_t at = 0; at < moves.size(); ++at) {
             const Refusal refusal = builder_.add(moves[at].item, moves[at].to);
             EQUIPOISE_ASSERT(refusal == Refusal::none);
@@ -44,11 +45,18 @@ class Blocked {
         std::vector<Debt> debts;
         builder_.append_debts(builder_.wave().back(), debts);
         builder_.take_back();
-        // What could go is held back by what the plan may move.
-        return debts.empty() ? "the budget allows no more" : of_debt(item, debts.front());
+        return debts.empty() ? of_plan(item, to) : of_debt(item, debts.front());
     }
 
   private:
+    /// What holds back an item that could go: what the plan may move, or that planning was over.
+    [[nodiscard]] std::string of_plan(ItemId item, MachineId to) const {
+        std::vector<Move> more = moves_;
+        more.push_back({moves_.empty() ? 0 : moves_.back().wave + 1, item, place(item), to});
+        return replay(problem_, more).within_budget
+                   ? "nothing stands in its way, but the search for waves ended too early"
+                   : "the budget allows no more";
+    }
     [[nodiscard]] std::string of_rates(ItemId item, MachineId from, MachineId to) const {
         const Resource& copied = problem_.resources[problem_.copied];
         const Tokens amount = problem_.amount(item, problem_.copied);
@@ -148,6 +156,7 @@ class Blocked {
     }
 
     const Problem& problem_;
+    std::vector<Move> moves_;
     WaveBuilder builder_;
 };
 

@@ -18,7 +18,7 @@ struct BlockedItem {
 
 /// The items that are not at `Problem::given_ends` after the moves, which must be allowed; reasons
 /// are given for the first `most` of them: "machine b has 0 B of size free". Cost O(items + moves),
-/// and O(items on a machine) for each reason.
+/// and O(items on a machine) for each reason, or that of `replay` where the item could go.
 [[nodiscard]] std::vector<BlockedItem> blocked_items(const Problem& problem,
                                                      std::span<const Move> moves, std::size_t most);
 

@@ -375,9 +375,11 @@ std::string unreached_text(const ReassignAnswer& answer) {
     };
     if (plan.missed > 0)
         return paragraph(
-                   "No waves were found that lead where the target says: rules, rates, --at-once, "
-                   "capacities on the way, items that must be apart or the budget stand against "
-                   "it.") +
+                   plan.waves_cut_short
+                       ? "The time ended before waves were found that lead where the target says."
+                       : "No waves were found that lead where the target says: rules, rates, "
+                         "--at-once, capacities on the way, items that must be apart or the budget "
+                         "stand against it.") +
                missed_text(answer);
     const bool leaders_alone = !problem.given_ends.empty() && answer.target.empty();
     std::string text;

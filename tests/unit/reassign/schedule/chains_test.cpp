@@ -214,6 +214,19 @@ TEST(ReassignChains, OfItemsThatAreApartInTheEndGoInACircleInOneWave) {
     }
 }
 
+TEST(ReassignChains, ThatNothingStandsAgainstAreHeldBackByTheBudgetOrByTheEndOfTheSearch) {
+    Problem problem = full_machines(1, 1);
+    problem.given_ends = {1};
+    EXPECT_EQ(blocked_items(problem, {}, 1)[0].reason,
+              "nothing stands in its way, but the search for waves ended too early");
+    Problem of_moves = problem;
+    of_moves.budget.amounts = {0, tokens_max};
+    EXPECT_EQ(blocked_items(of_moves, {}, 1)[0].reason, "the budget allows no more");
+    Problem of_waves = problem;
+    of_waves.budget.waves = 0;
+    EXPECT_EQ(blocked_items(of_waves, {}, 1)[0].reason, "the budget allows no more");
+}
+
 TEST(ReassignChains, MakeNoDetourThatTheBudgetForbids) {
     Problem problem = full_machines(4, 1);
     problem.budget.amounts = {4, tokens_max};
