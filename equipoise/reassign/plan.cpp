@@ -200,9 +200,10 @@ class Planner {
             for (int tried = 1; tried < attempts_most && !best.schedule.blocked.empty() &&
                                 !end_.token().stop_requested();
                  ++tried) {
-                const bool apart = !kept_apart_;
+                const std::optional<Problem> apart =
+                    kept_apart_ ? std::nullopt : without_meetings();
                 Attempt other =
-                    attempt(apart ? without_meetings() : without_blocked(best, tried),
+                    attempt(apart ? *apart : without_blocked(best, tried),
                             apart ? part_of_second_search : part_of_other_search, part_of_waves);
                 effort += other.placement.effort;
                 if (better(other, best)) best = std::move(other);
@@ -265,8 +266,9 @@ class Planner {
             return attempt(problem_, part_of_search, part_of_waves);
         Attempt first = attempt(problem_, part_of_probe, part_of_probe);
         if (first.placement.proved) return first;
-        Attempt second = attempt(first.schedule.blocked.empty() ? problem_ : without_meetings(),
-                                 part_of_search, part_of_waves);
+        const std::optional<Problem> apart =
+            first.schedule.blocked.empty() ? std::nullopt : without_meetings();
+        Attempt second = attempt(apart ? *apart : problem_, part_of_search, part_of_waves);
         const std::uint64_t effort = first.placement.effort + second.placement.effort;
         Attempt& best = better(first, second) ? first : second;
         best.placement.effort = effort;
@@ -274,9 +276,11 @@ class Planner {
     }
 
     /// The problem in which no item goes where one is from which it must be apart, not even if that
-    /// one leaves: none waits for another one then, and no circle of them needs detours.
-    [[nodiscard]] Problem without_meetings() {
+    /// one leaves: none waits for another one then, and no circle of them needs detours. Nothing if
+    /// no item must be apart from another one on the way: the problem is the same then.
+    [[nodiscard]] std::optional<Problem> without_meetings() {
         kept_apart_ = true;
+        bool is_same = true;
         Problem problem = problem_;
         const MachineId machines = problem.machine_count();
         problem.allowed_set.resize(problem.item_count(), any_machine);
@@ -289,6 +293,7 @@ class Planner {
                     places[label.of[item]].push_back(problem.places[item]);
             for (ItemId item = 0; item < problem.item_count(); ++item) {
                 if (label.of[item] == no_value || places[label.of[item]].size() == 1) continue;
+                is_same = false;
                 const std::uint32_t old = problem.allowed_set[item];
                 std::vector<bool> set =
                     old == any_machine ? std::vector<bool>(machines, true) : problem.sets[old];
@@ -298,6 +303,7 @@ class Planner {
                 problem.sets.push_back(std::move(set));
             }
         }
+        if (is_same) return std::nullopt;
         return problem;
     }
 
