@@ -26,14 +26,15 @@ constexpr int attempts_most = 6;
 constexpr std::size_t checked_once_more = 300;
 constexpr const char* searched_placements = "all placements were searched";
 
-/// Parts of the time that is left, where there is a limit. The last two are for waves and for what
-/// is proved; where waves are blocked, other ends are looked for.
+/// Parts of the time that is left when a stage begins, where there is a limit. A probe is a short
+/// first search, and short waves after it. Where waves are blocked, other ends are looked for:
+/// without meetings in a second search, with items that stay in further ones.
 constexpr double part_of_first_bounds = 0.05;
-constexpr double part_of_search = 0.85;
-constexpr double part_of_waves = 0.6;
 constexpr double part_of_probe = 0.1;
+constexpr double part_of_search = 0.85;
 constexpr double part_of_second_search = 0.6;
 constexpr double part_of_other_search = 0.3;
+constexpr double part_of_waves = 0.6;
 constexpr double part_of_bounds = 0.7;
 
 /// A placement, the waves that lead towards it, and how far they come.
@@ -259,8 +260,8 @@ class Planner {
         return options;
     }
 
-    /// With costs, ends are mostly left as little room as can be: a short search first tells
-    /// whether waves lead to such ends.
+    /// Placements with low costs mostly leave little room: a short search first tells whether waves
+    /// lead to such ends.
     [[nodiscard]] Attempt first_attempt() {
         if (!problem_.objective.given || !limit_.left())
             return attempt(problem_, part_of_search, part_of_waves);
@@ -417,7 +418,7 @@ class Planner {
         return problem;
     }
 
-    /// A detour costs a move more: tries whether another plan, which does not make it, costs less.
+    /// Detours cost further moves: tries whether another plan, with fewer of them, costs less.
     void spare_detours(Attempt& best, const Known& known, std::uint64_t& effort) {
         if (cost_of_detours(best) == 0) return;
         const auto offer = [&](Attempt&& other) {

@@ -36,14 +36,9 @@ TimeLimit::TimeLimit(std::optional<double> seconds) {
                std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
 }
 
-std::optional<double> TimeLimit::left() const {
-    if (!end_) return std::nullopt;
-    return std::max(std::chrono::duration<double>(*end_ - Clock::now()).count(), 0.0);
-}
-
 std::optional<double> TimeLimit::left(double part) const {
     if (!end_) return std::nullopt;
-    return part * *left();
+    return part * std::max(std::chrono::duration<double>(*end_ - Clock::now()).count(), 0.0);
 }
 
 std::optional<TimeLimit::Clock::time_point> TimeLimit::after(double part) const {

@@ -9,9 +9,8 @@
 
 namespace equipoise::reassign {
 
-/// Asks its token's holders to stop at a point in time, or when another token's holders are asked.
-/// A thread of its own waits for that; it ends with the object, whose token asks nothing after
-/// that.
+/// Has a token that is asked to stop at a point in time, or when another token is. A thread waits
+/// for that time and ends with the object, after which the time no longer stops anything.
 class TimedStop {
   public:
     using Clock = std::chrono::steady_clock;
@@ -42,10 +41,8 @@ class TimeLimit {
     /// It begins now; without seconds it has no end.
     explicit TimeLimit(std::optional<double> seconds);
 
-    /// Seconds that are left, at least 0; nothing without an end.
-    [[nodiscard]] std::optional<double> left() const;
-    /// The same, of a part of what is left.
-    [[nodiscard]] std::optional<double> left(double part) const;
+    /// Seconds of this part of what is left, at least 0; nothing without an end.
+    [[nodiscard]] std::optional<double> left(double part = 1) const;
     /// When this part of what is left will be over.
     [[nodiscard]] std::optional<Clock::time_point> after(double part) const;
 
