@@ -8,6 +8,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/reassign/leaders/decide.hpp"
 #include "equipoise/reassign/schedule/made_schedule.hpp"
+#include "equipoise/reassign/search/move_cost.hpp"
 #include "equipoise/reassign/timed_stop.hpp"
 
 namespace equipoise::reassign {
@@ -381,22 +382,12 @@ class Planner {
 
     /// What the moves cost beyond what it costs that items end elsewhere than they were.
     [[nodiscard]] Int128 cost_of_detours(const Attempt& made) const {
-        const Objective& objective = problem_.objective;
-        if (!objective.given) return 0;
-        const auto price = [&](ItemId item, MachineId from, MachineId to) {
-            Int128 cost = 0;
-            if (from == to) return cost;
-            if (!objective.move_costs.empty()) cost += objective.move_costs[item];
-            if (!objective.pair_costs.empty())
-                cost += Int128{objective.pair_weight} *
-                        objective.pair_costs[std::size_t{from} * problem_.machine_count() + to];
-            return cost;
-        };
+        if (!problem_.objective.given) return 0;
         Int128 more = 0;
         for (const Move& move : made.schedule.moves)
-            more += price(move.item, move.from, move.to);
+            more += move_cost(problem_, move.item, move.from, move.to);
         for (ItemId item = 0; item < problem_.item_count(); ++item)
-            more -= price(item, problem_.places[item], made.replayed.places[item]);
+            more -= move_cost(problem_, item, problem_.places[item], made.replayed.places[item]);
         // Cheap pairs of machines on the way are no reason for a detour.
         return std::max<Int128>(more, 0);
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/reassign/search/move_cost.hpp"
 
 namespace equipoise::reassign {
 
@@ -132,7 +133,8 @@ class PriceAscent {
             amounts_.push_back(number(amount));
         for (ItemId item = 0; item < problem.item_count(); ++item)
             for (const MachineId machine : ends.of(item))
-                move_costs_.push_back(number(move_cost(item, machine)));
+                move_costs_.push_back(
+                    number(move_cost(problem, item, problem.places[item], machine)));
         prices_ = start();
         best_prices_ = prices_;
     }
@@ -174,14 +176,6 @@ class PriceAscent {
         return static_cast<double>(whole);
     }
 
-    [[nodiscard]] Int128 move_cost(ItemId item, MachineId to) const {
-        Int128 cost = 0;
-        if (!objective_.move_costs.empty()) cost += objective_.move_costs[item];
-        if (!objective_.pair_costs.empty())
-            cost += Int128{objective_.pair_weight} *
-                    objective_.pair_costs[std::size_t{problem_.places[item]} * machines_ + to];
-        return cost;
-    }
     [[nodiscard]] Tokens weight(std::size_t kind) const {
         return objective_.over_threshold.empty() ? 0 : objective_.over_threshold[kind];
     }
@@ -439,8 +433,8 @@ class PriceAscent {
             std::optional<Int128> least;
             if (ends_.stays[item]) least = cost_there(item, problem_.places[item], here);
             for (const MachineId machine : ends_.of(item)) {
-                Int128 each = checked_add(product(move_cost(item, machine), unit),
-                                          cost_there(item, machine, here));
+                const Int128 move = move_cost(problem_, item, problem_.places[item], machine);
+                Int128 each = checked_add(product(move, unit), cost_there(item, machine, here));
                 each = checked_add(each, cost_there(item, machine, whole.prices.arrives));
                 least = std::min(least.value_or(each), each);
             }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/reassign/search/move_cost.hpp"
 
 namespace equipoise::reassign {
 
@@ -129,10 +130,7 @@ FullScore PartialPlacement::cost_of_move(ItemId item, MachineId machine) const {
         cost.score.fewest = problem_.amount(item, problem_.fewest);
         return cost;
     }
-    if (!objective.move_costs.empty()) cost.score.cost += objective.move_costs[item];
-    if (!objective.pair_costs.empty())
-        cost.score.cost +=
-            Int128{objective.pair_costs[home * machines_ + machine]} * objective.pair_weight;
+    cost.score.cost += move_cost(problem_, item, home, machine);
     if (!tables_.most_moved) return cost;
     const std::uint32_t group = tables_.groups[*tables_.most_moved].of[item];
     if (group != ItemGroups::none &&

@@ -9,6 +9,7 @@
 
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/problem.hpp"
+#include "equipoise/reassign/search/move_cost.hpp"
 #include "equipoise/reassign/search/tables.hpp"
 
 namespace equipoise::reassign {
@@ -68,15 +69,8 @@ struct CostTables {
     }
     /// What it costs that an item is on a machine rather than where it was.
     [[nodiscard]] Tokens move_cost(ItemId item, MachineId machine) const {
-        const MachineId home = problem.places[item];
-        if (machine == home) return 0;
-        const Objective& objective = problem.objective;
-        Tokens cost = objective.move_costs.empty() ? 0 : objective.move_costs[item];
-        if (!objective.pair_costs.empty())
-            cost +=
-                objective.pair_weight *
-                Tokens{objective.pair_costs[std::size_t{home} * problem.machine_count() + machine]};
-        return cost;
+        return static_cast<Tokens>(
+            reassign::move_cost(problem, item, problem.places[item], machine));
     }
 };
 
