@@ -95,9 +95,7 @@ void Placement::count_spread(std::size_t rule) {
         const std::uint32_t group = groups.of[item];
         const std::uint32_t value = table.value[places_[item]];
         if (group == ItemGroups::none || value == no_value) continue;
-        const Tokens count = counts.add(group, value);
-        if (count == 0) ++spread_states_[rule][group].reached;
-        if (count >= table.most[group]) ++spread_states_[rule][group].surplus;
+        spread_states_[rule][group].add(counts.add(group, value), table.most[group]);
     }
 }
 
@@ -286,8 +284,7 @@ SpreadState Placement::small_spread(const SpreadTable& table, std::uint32_t grou
         Tokens before = 0;
         for (std::uint32_t other = first; other < slot; ++other)
             if (value_at(other) == value) ++before;
-        if (before == 0) ++state.reached;
-        if (before >= table.most[group]) ++state.surplus;
+        state.add(before, table.most[group]);
     }
     return state;
 }
@@ -307,16 +304,8 @@ SpreadState Placement::spread_after(std::size_t rule, ItemId item, MachineId to)
     const std::uint32_t leaves = table.value[places_[item]];
     const std::uint32_t arrives = table.value[to];
     SpreadState state = spread_states_[rule][group];
-    if (leaves != no_value) {
-        const Tokens count = spread_[rule]->at(group, leaves);
-        if (count == 1) --state.reached;
-        if (count > most) --state.surplus;
-    }
-    if (arrives != no_value) {
-        const Tokens count = spread_[rule]->at(group, arrives);
-        if (count == 0) ++state.reached;
-        if (count >= most) ++state.surplus;
-    }
+    if (leaves != no_value) state.subtract(spread_[rule]->at(group, leaves), most);
+    if (arrives != no_value) state.add(spread_[rule]->at(group, arrives), most);
     return state;
 }
 

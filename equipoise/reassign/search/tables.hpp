@@ -38,6 +38,17 @@ struct ApartTable {
 struct SpreadState {
     Tokens reached = 0;  ///< values with items
     Tokens surplus = 0;  ///< items above the most on a value
+
+    /// An item comes to a value on which `before` of the group are.
+    void add(Tokens before, Tokens most) {
+        if (before == 0) ++reached;
+        if (before >= most) ++surplus;
+    }
+    /// An item leaves such a value, itself among them.
+    void subtract(Tokens before, Tokens most) {
+        if (before == 1) --reached;
+        if (before > most) --surplus;
+    }
 };
 
 struct SpreadTable {

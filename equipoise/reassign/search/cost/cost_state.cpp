@@ -176,9 +176,7 @@ void CostState::count_groups() {
             const std::uint32_t group = groups.of[item];
             const std::uint32_t value = table.value[places_[item]];
             if (group == ItemGroups::none || value == no_value) continue;
-            const Tokens before = counts.add(group, value);
-            if (before == 0) ++states[group].reached;
-            if (before >= table.most[group]) ++states[group].surplus;
+            states[group].add(counts.add(group, value), table.most[group]);
         }
         std::vector<Tokens>& limits = spread_limits_.emplace_back();
         for (std::uint32_t group = 0; group < states.size(); ++group)
@@ -501,16 +499,9 @@ void CostState::move_spread(std::size_t rule, ItemId item, MachineId from, Machi
         return std::max<Tokens>(table.broken_by(group, state) - spread_limits_[rule][group], 0);
     };
     far_sum_ -= beyond();
-    if (leaves != no_value) {
-        const Tokens before = spread_[rule].subtract(group, leaves);
-        if (before == 1) --state.reached;
-        if (before > table.most[group]) --state.surplus;
-    }
-    if (arrives != no_value) {
-        const Tokens before = spread_[rule].add(group, arrives);
-        if (before == 0) ++state.reached;
-        if (before >= table.most[group]) ++state.surplus;
-    }
+    if (leaves != no_value)
+        state.subtract(spread_[rule].subtract(group, leaves), table.most[group]);
+    if (arrives != no_value) state.add(spread_[rule].add(group, arrives), table.most[group]);
     far_sum_ += beyond();
 }
 
