@@ -36,6 +36,15 @@ constexpr double newest_first = 0.1;
 constexpr double newest_least = 0.005;
 constexpr double newest_shorter = 0.7;
 
+/// What may arrive, where that is limited whatever leaves.
+std::optional<Tokens> room_beside_all(const Problem& problem, const Reach& reach, MachineId machine,
+                                      std::size_t kind) {
+    const Tokens capacity = problem.capacity(machine, kind);
+    if (capacity == tokens_max || problem.resources[kind].release != Release::after_last)
+        return std::nullopt;
+    return std::max<Tokens>(capacity - reach.used[machine * problem.resource_count() + kind], 0);
+}
+
 /// Where items may end if there is room for each by itself.
 struct Ends {
     std::vector<std::size_t> begins;  ///< by item: where its machines begin
@@ -53,7 +62,8 @@ class EndsFinder {
         : problem_(problem), reach_(reach), kinds_(problem.resource_count()) {
         for (MachineId machine = 0; machine < problem.machine_count(); ++machine)
             for (std::size_t kind = 0; kind < kinds_; ++kind)
-                room_.push_back(room(machine, kind));
+                room_.push_back(room_beside_all(problem, reach, machine, kind)
+                                    .value_or(problem.capacity(machine, kind)));
     }
 
     /// Nothing if there are more than `most` in all.
@@ -74,12 +84,6 @@ class EndsFinder {
     }
 
   private:
-    [[nodiscard]] Tokens room(MachineId machine, std::size_t kind) const {
-        const Tokens capacity = problem_.capacity(machine, kind);
-        if (capacity == tokens_max || problem_.resources[kind].release != Release::after_last)
-            return capacity;
-        return std::max<Tokens>(capacity - reach_.used[machine * kinds_ + kind], 0);
-    }
     [[nodiscard]] bool fits(ItemId item, MachineId machine) const {
         for (std::size_t kind = 0; kind < kinds_; ++kind)
             if (problem_.amount(item, kind) > room_[machine * kinds_ + kind]) return false;
@@ -182,14 +186,9 @@ class PriceAscent {
     [[nodiscard]] bool has_threshold(MachineId machine, std::size_t kind) const {
         return weight(kind) > 0 && problem_.threshold(machine, kind) != tokens_max;
     }
-    /// What may arrive, where that is limited whatever leaves.
     [[nodiscard]] std::optional<Tokens> room(MachineId machine, std::size_t kind) const {
-        const Tokens capacity = problem_.capacity(machine, kind);
-        if (capacity == tokens_max || problem_.resources[kind].release != Release::after_last)
-            return std::nullopt;
-        return std::max<Tokens>(capacity - reach_.used[machine * kinds_ + kind], 0);
+        return room_beside_all(problem_, reach_, machine, kind);
     }
-
     /// What is held in the end, where that is sure to be limited.
     [[nodiscard]] std::optional<Tokens> capacity(MachineId machine, std::size_t kind) const {
         const Tokens most = problem_.capacity(machine, kind);
