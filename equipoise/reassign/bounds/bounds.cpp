@@ -479,7 +479,7 @@ class BoundsOf {
     Score reached_;
     std::uint64_t effort_;
     bool linear_programs_;
-    double seconds_;  ///< left for linear programs
+    double seconds_;  ///< left for linear programs and prices
     std::stop_token stop_;
     Reach reach_;
     std::vector<Tokens> weights_;

@@ -41,8 +41,8 @@ struct Bounds {
 
 struct BoundOptions {
     std::uint64_t effort = 10'000'000;  ///< steps, in all
-    double seconds = 5;          ///< for the linear program; it is left out of runs by effort
-    bool linear_program = true;  ///< where its solver was built in
+    double seconds = 5;          ///< for linear programs; with less than 1, fewer looks for prices
+    bool linear_program = true;  ///< where its solver was built in; runs by effort leave it out
     std::stop_token stop;        ///< of what is not yet computed
 };
 

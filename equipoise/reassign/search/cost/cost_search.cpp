@@ -1,9 +1,9 @@
 #include "equipoise/reassign/search/cost/cost_search.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
-#include <memory>
-#include <utility>
+#include <optional>
 #include <vector>
 
 #include "equipoise/reassign/search/cost/cost_annealing.hpp"
