@@ -24,6 +24,18 @@ constexpr double sampling = 0.01;
 constexpr double mending = 0.85;
 constexpr double dearest = 0.9;
 constexpr double frozen = 0.985;
+/// Prices before rules are mended: of a unit above a capacity by weight and of a machine that is
+/// too full by typical increase, where it is hottest; and of what is far by temperature, at first
+/// and in the end.
+constexpr double over_capacity_first = 20;
+constexpr double too_full_first = 0.3;
+constexpr double far_first = 3;
+constexpr double far_last = 15;
+
+/// How many times as high prices of capacities are when it has cooled by this factor.
+double risen_prices(double cooled_by) {
+    return std::min(std::pow(cooled_by, 0.15), 30.0);
+}
 
 }  // namespace
 
@@ -303,13 +315,13 @@ void CostAnnealing::set_prices_as_it_cools(double hottest) {
     constexpr double close = 0.9;
     if (temperature_ >= priced_at_ * close && temperature_ <= priced_at_ / close) return;
     priced_at_ = temperature_;
-    const double times = std::min(std::pow(hottest / temperature_, 0.15), 30.0);
+    const double times = risen_prices(hottest / temperature_);
     const Tokens before = state_.energy();
     // In proportion to the temperature, so that what is apart can come together at any of them.
     const double cooled = std::min(std::log(hottest / temperature_) / std::log(1000.0), 1.0);
-    state_.set_prices({.over_capacity = 20 * times,
-                       .too_full = 0.3 * typical_ * times,
-                       .far = temperature_ * (3 + 12 * cooled)});
+    state_.set_prices({.over_capacity = over_capacity_first * times,
+                       .too_full = too_full_first * typical_ * times,
+                       .far = temperature_ * (far_first + (far_last - far_first) * cooled)});
     repriced_ += state_.energy() - before;
 }
 
@@ -332,11 +344,14 @@ void CostAnnealing::mend(double part, const Cooling& cooling) {
     const double step = 1 + std::floor(10 * risen);
     if (priced_at_ == -step) return;
     priced_at_ = -step;
-    const double before = std::min(std::pow(hottest / coldest, 0.15), 30.0);
+    const double times = risen_prices(hottest / coldest);
+    const double over_capacity = over_capacity_first * times;
+    const double too_full = too_full_first * typical_ * times;
+    const double far = far_last * warm;
     const double share = (step - 1) / 10;
-    state_.set_prices({.over_capacity = 20 * before * std::pow(500 / (20 * before), share),
-                       .too_full = 0.3 * typical_ * before * std::pow(10 / before, share),
-                       .far = 15 * warm * std::pow(100 * typical_ / (15 * warm), share)});
+    state_.set_prices({.over_capacity = over_capacity * std::pow(500 / over_capacity, share),
+                       .too_full = too_full * std::pow(10 / times, share),
+                       .far = far * std::pow(100 * typical_ / far, share)});
 }
 
 void CostAnnealing::anneal(Cooling& cooling, double from, double to) {
@@ -419,19 +434,18 @@ void CostAnnealing::search() {
 
 void CostAnnealing::run(Worth good_enough) {
     good_enough_ = good_enough;
-    if (best_ > good_enough && !tables_.movable.empty() && !tables_.takers.empty()) {
-        if (span_.effort || span_.deadline) {
-            look_at_the_clock();
-            search();
-        } else {
-            const std::uint64_t first = 100'000 + 100 * tables_.movable.size();
-            for (unsigned round = 0; !ended_; ++round) {
-                stretch_ = first << std::min(round, 30U);
-                first_try_ = tries_;
-                spent_ = 0;
-                search();
-            }
-        }
+    if (best_ <= good_enough || tables_.movable.empty() || tables_.takers.empty()) return;
+    if (span_.effort || span_.deadline) {
+        look_at_the_clock();
+        search();
+        return;
+    }
+    const std::uint64_t first = 100'000 + 100 * tables_.movable.size();
+    for (unsigned round = 0; !ended_; ++round) {
+        stretch_ = first << std::min(round, 30U);
+        first_try_ = tries_;
+        spent_ = 0;
+        search();
     }
 }
 
