@@ -399,7 +399,8 @@ std::string unreached_text(const ReassignAnswer& answer) {
                           "none,leaders items move where rules need it.");
     if (!problem.given_ends.empty()) return text;
     text += paragraph(
-        problem.budget.waves == tokens_max
+        plan.waves_cut_short ? "The time ended before waves were found after which all rules hold."
+        : problem.budget.waves == tokens_max
             ? "No waves were found after which all rules hold: rates, --at-once, capacities on "
               "the way, items that must be apart or the budget stand against them."
             : "No plan of so few waves was found after which all rules hold.");

@@ -200,6 +200,27 @@ the way, items that must be apart or the budget stand against them.
     EXPECT_EQ(reassign_text(answer, {}, true).find("No plan"), std::string::npos);
 }
 
+TEST(ReassignText, BlamesTheTimeForWhatWavesDoNotReachWhereItEnded) {
+    reassign::Problem problem = test::reassign_problem({0, 0}, {9, 2}, 2);
+    problem.drained[0] = true;
+    ReassignAnswer answer = answer_of(problem, {{0, 1, 0, 1}});
+    answer.plan.waves_cut_short = true;
+    std::string text = reassign_text(answer, {}, true);
+    EXPECT_NE(text.find("\nThe time ended before waves were found after which all rules hold.\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("stand against"), std::string::npos) << text;
+    answer.problem.given_ends = {1, 1};
+    answer.plan.missed = 1;
+    text = reassign_text(answer, {}, true);
+    EXPECT_NE(
+        text.find("\nThe time ended before waves were found that lead where the target says.\n"
+                  "  i0 ends on a, not on b: nothing stands in its way"),
+        std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("stand against"), std::string::npos) << text;
+}
+
 TEST(ReassignText, ABoundOnAllResourcesStandsBesideNoSingleOne) {
     reassign::Problem problem = test::reassign_problem({0, 0, 0, 1}, {8, 4, 4, 3}, 2);
     problem.level = {{1, 0}, {reassign::items_resource, 0}};
