@@ -74,6 +74,8 @@ TEST(CostByPrices, NoPlanOfADrawnProblemCostsLess) {
         for (const Int128 cost : {*least, *least + 5, 3 * *least + 40}) {
             const Int128 at_least = cost_by_prices(problem, reach, false, cost, effort);
             ASSERT_LE(at_least, *least) << "problem " << number;
+            ASSERT_LE(cost_by_prices(problem, reach, false, cost, effort / 50), *least)
+                << "problem " << number;
             if (cost != *least) continue;
             reached += at_least == *least;
             above_0 += at_least > 0;
