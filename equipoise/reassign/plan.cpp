@@ -23,7 +23,7 @@ std::uint64_t steps_of_all_placements(const Problem& problem) {
 }
 /// How often another placement is tried where the waves do not reach the first one.
 constexpr int attempts_most = 6;
-/// Plans of at most this many moves have their lists of what moves wait for checked once more.
+/// What moves wait for is checked once more in plans of at most this many moves.
 constexpr std::size_t checked_once_more = 300;
 constexpr const char* searched_placements = "all placements were searched";
 

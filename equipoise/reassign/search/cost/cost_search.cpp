@@ -53,7 +53,7 @@ class CostSearch {
   private:
     using Deadline = std::optional<Together::Clock::time_point>;
 
-    /// When half of the time is over that is left.
+    /// When half of the time that is left will be over.
     [[nodiscard]] Deadline half_of_the_time() const {
         Deadline deadline = together_.deadline();
         if (deadline) *deadline -= (*deadline - Together::Clock::now()) / 2;

@@ -18,9 +18,9 @@ namespace equipoise::reassign {
 // Problem: what a placement with weighted costs costs, and which rules it breaks, as items move.
 // Model: capacities, spread and nearness may be broken at a price, which may be as high as can be;
 //   energy is the cost plus these prices. All other rules are kept: each item's machines, items
-//   that are apart, which nobody may join, least numbers of items, the budget. What is broken where
-//   it begins is free, by capacity, group and pair; but a machine with too much of a resource takes
-//   none of it but what was there.
+//   that are apart (those that are together may stay so, but no other one joins them), least
+//   numbers of items, the budget. What is broken where it begins is free, by capacity, group and
+//   pair; but a machine with too much of a resource takes none of it but what was there.
 // Source: prices for rules that are broken on the way are usual in local search; amounts above
 //   limits, and what each item would relieve, are kept by cell and by item.
 // Guarantee: where it breaks nothing, energy is the cost that `stand` gives, and a plan may aim
@@ -46,8 +46,8 @@ class CostState {
     CostState(const CostTables& tables, std::span<const MachineId> places);
 
     [[nodiscard]] const CostTables& tables() const { return *tables_; }
-    /// Prices are rounded, and lowered so that energies stay within 64 bits. Cost as of starting
-    /// again.
+    /// Prices are rounded, and lowered so that energies stay within 64 bits. Cost O(items resources
+    /// + machines (resources + balances)).
     void set_prices(const Prices& prices);
 
     [[nodiscard]] Tokens energy() const { return energy_; }
