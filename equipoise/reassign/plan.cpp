@@ -1,6 +1,7 @@
 #include "equipoise/reassign/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -309,17 +310,17 @@ class Planner {
         return problem;
     }
 
-    /// `part` and `part_of_its_waves` of what is left are for the search and for waves.
-    [[nodiscard]] Attempt attempt(const Problem& problem, double part, double part_of_its_waves) {
+    /// Of what is left, these parts are for the search, and after it for waves.
+    [[nodiscard]] Attempt attempt(const Problem& problem, double searching, double scheduling) {
         SearchedPlacement placement;
         if (std::optional<SearchedPlacement> all =
                 search_all_places(problem, steps_of_all_placements(problem), end_.token())) {
             placement = std::move(*all);
         } else {
             if (!least_) least_ = score_at_least();
-            placement = search_places(problem, search_options(part), least_);
+            placement = search_places(problem, search_options(searching), least_);
         }
-        const TimedStop waves_end(options_.stop, limit_.after(part_of_its_waves));
+        const TimedStop waves_end(options_.stop, limit_.after(scheduling));
         Schedule schedule = scheduled(problem_, placement.places, wave_options(waves_end));
         Attempt made = carried_out(std::move(placement), std::move(schedule));
         made.cut_short = waves_end.is_late();
@@ -444,12 +445,13 @@ class Planner {
         offer(std::move(other));
     }
 
-    [[nodiscard]] bool better(const Attempt& one, const Attempt& other) const {
-        const Score a = score_of(one);
-        const Score b = score_of(other);
-        if (a != b) return a < b;
-        return std::pair(one.schedule.moves.size(), one.replayed.waves) <
-               std::pair(other.schedule.moves.size(), other.replayed.waves);
+    /// Whether what is tried is better than what there is.
+    [[nodiscard]] bool better(const Attempt& tried, const Attempt& kept) const {
+        const Score of_tried = score_of(tried);
+        const Score of_kept = score_of(kept);
+        if (of_tried != of_kept) return of_tried < of_kept;
+        return std::pair(tried.schedule.moves.size(), tried.replayed.waves) <
+               std::pair(kept.schedule.moves.size(), kept.replayed.waves);
     }
 
     [[nodiscard]] Bounds bounds(const Score& reached, const Known& known) const {
@@ -458,13 +460,14 @@ class Planner {
         if (!known.score) return least;
         const Score& lowest = *known.score;
         // What all were searched for holds as long as the parts before it are reached.
-        const std::pair<Bound*, std::pair<Int128, Int128>> parts[] = {
+        const std::array<std::pair<Bound*, std::pair<Int128, Int128>>, 6> parts{{
             {&least.broken, {lowest.broken, reached.broken}},
             {&least.over_thresholds, {lowest.over_thresholds, reached.over_thresholds}},
             {&least.over_levels, {lowest.over_levels, reached.over_levels}},
             {&least.cost, {lowest.cost, reached.cost}},
             {&least.fewest, {lowest.fewest, reached.fewest}},
-            {&least.moves, {lowest.moves, reached.moves}}};
+            {&least.moves, {lowest.moves, reached.moves}},
+        }};
         for (const auto& [bound, numbers] : parts) {
             if (bound->at_least < numbers.first) *bound = {numbers.first, known.reason};
             if (numbers.first != numbers.second) break;

@@ -284,12 +284,10 @@ void CostAnnealing::Cooling::adapt(double next_hottest) {
         const std::size_t first = bin < reach ? 0 : bin - reach;
         const std::size_t last = std::min(bin + reach, bins - 1);
         std::array<double, 2 * reach + 1> near{};
-        const auto end =
-            std::copy(wanted.begin() + static_cast<std::ptrdiff_t>(first),
-                      wanted.begin() + static_cast<std::ptrdiff_t>(last) + 1, near.begin());
-        const auto middle = near.begin() + (end - near.begin()) / 2;
-        std::nth_element(near.begin(), middle, end);
-        smooth[bin] = *middle;
+        const auto count = static_cast<std::ptrdiff_t>(last - first + 1);
+        std::copy_n(wanted.begin() + static_cast<std::ptrdiff_t>(first), count, near.begin());
+        std::nth_element(near.begin(), near.begin() + count / 2, near.begin() + count);
+        smooth[bin] = near[static_cast<std::size_t>(count / 2)];
     }
     Cooling next{next_hottest, coldest, {}, {}};
     double sum = 0;
