@@ -83,18 +83,20 @@ void CostState::lay_out_cells() {
     };
     for (std::size_t cell = 0; cell < cells_.size() && closed_.empty(); ++cell)
         if (is_closed(cell)) closed_.assign(cells_.size(), false);
-    for (std::size_t at = 0; at < cells_.size(); ++at) {
-        Cell& cell = cells_[at];
-        cell.threshold = tables_->thresholds[at];
-        cell.limit = tables_->capacities[at];
-        if (is_closed(at)) {
-            closed_[at] = true;
-            cell.limit = std::max(cell.limit, cell.used);
-        } else if (at % kinds >= tables_->first_late) {
-            cell.late = -1;
-            cell.limit -= left[at];
+    for (MachineId machine = 0; machine < on_.size(); ++machine)
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            const std::size_t at = machine * kinds + kind;
+            Cell& cell = cells_[at];
+            cell.threshold = tables_->thresholds[at];
+            cell.limit = tables_->capacities[at];
+            if (is_closed(at)) {
+                closed_[at] = true;
+                cell.limit = std::max(cell.limit, cell.used);
+            } else if (kind >= tables_->first_late) {
+                cell.late = -1;
+                cell.limit -= left[at];
+            }
         }
-    }
 }
 
 void CostState::set_prices(const Prices& prices) {
