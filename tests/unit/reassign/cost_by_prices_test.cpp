@@ -77,8 +77,8 @@ TEST(CostByPrices, NoPlanOfADrawnProblemCostsLess) {
             ASSERT_LE(cost_by_prices(problem, reach, false, cost, effort / 50), *least)
                 << "problem " << number;
             if (cost != *least) continue;
-            reached += at_least == *least;
-            above_0 += at_least > 0;
+            if (at_least == *least) ++reached;
+            if (at_least > 0) ++above_0;
         }
     }
     EXPECT_GE(problems, 600);

@@ -83,8 +83,8 @@ Problem blocked_pairs(MachineId pairs) {
         test::reassign_problem(places, std::vector<Tokens>(places.size(), 5), 2 * pairs);
     problem.resources.push_back({"load"});
     problem.amounts.clear();
-    for (ItemId item = 0; item < places.size(); ++item)
-        problem.amounts.insert(problem.amounts.end(), {1, 5, places[item] % 2 == 0 ? 9 : 1});
+    for (const MachineId place : places)
+        problem.amounts.insert(problem.amounts.end(), {1, 5, place % 2 == 0 ? 9 : 1});
     problem.capacities.clear();
     for (MachineId machine = 0; machine < 2 * pairs; ++machine)
         problem.capacities.insert(problem.capacities.end(), {tokens_max, 10, tokens_max});
