@@ -415,7 +415,10 @@ class DenseSets {
   public:
     DenseSets(std::span<const FatMove> bundles, const std::vector<Tokens>& degrees,
               const std::vector<Tokens>& at_most)
-        : nodes_(static_cast<NodeId>(at_most.size())), most_(at_most), neighbours_(nodes_) {
+        : nodes_(static_cast<NodeId>(at_most.size())),
+          most_(at_most),
+          neighbours_(nodes_),
+          within_(nodes_, 0) {
         // More than all its transfers a node need not be able to do.
         for (NodeId node = 0; node < nodes_; ++node)
             most_[node] = std::min(most_[node], degrees[node]);
@@ -466,18 +469,17 @@ class DenseSets {
 
     /// Takes away one node after the other, first those with few transfers for what they can do.
     void peel(const std::vector<NodeId>& component) {
-        std::vector<Tokens> within(nodes_, 0);
         std::set<std::pair<double, NodeId>> order;
         Tokens transfers = 0;  // twice
         Tokens sum = 0;
         const auto rank = [&](NodeId node) {
-            return std::pair(static_cast<double>(within[node]) / static_cast<double>(most_[node]),
+            return std::pair(static_cast<double>(within_[node]) / static_cast<double>(most_[node]),
                              node);
         };
         for (const NodeId node : component) {
             for (const auto& [other, tokens] : neighbours_[node])
-                within[node] += tokens;
-            transfers += within[node];
+                within_[node] += tokens;
+            transfers += within_[node];
             sum += most_[node];
             order.insert(rank(node));
         }
@@ -485,11 +487,11 @@ class DenseSets {
             offer(transfers / 2, sum);
             const NodeId node = order.begin()->second;
             order.erase(order.begin());
-            transfers -= 2 * within[node];
+            transfers -= 2 * within_[node];
             sum -= most_[node];
             for (const auto& [other, tokens] : neighbours_[node]) {
                 if (order.erase(rank(other)) == 0) continue;
-                within[other] -= tokens;
+                within_[other] -= tokens;
                 order.insert(rank(other));
             }
         }
@@ -498,6 +500,7 @@ class DenseSets {
     NodeId nodes_;
     std::vector<Tokens> most_;
     std::vector<std::map<NodeId, Tokens>> neighbours_;  ///< by node: transfers between the two
+    std::vector<Tokens> within_;  ///< by node: its transfers within what is left of its component
     Tokens waves_ = 0;
 };
 

@@ -220,6 +220,16 @@ TEST(HalfDuplex, OfBundlesOfAMillionUnitsIsFoundAtOnce) {
     EXPECT_LT(odd.size(), 2U * 2003U);
 }
 
+TEST(HalfDuplex, OfManyPairsThatShareNoNodeIsFoundAtOnce) {
+    constexpr NodeId pairs = 50'000;
+    Bundles bundles;
+    for (NodeId pair = 0; pair < pairs; ++pair)
+        bundles.push_back({2 * pair, 2 * pair + 1, 2});
+    const std::vector<Tokens> at_most(std::size_t{2} * pairs, 1);
+    EXPECT_EQ(split_for_half_duplex(bundles, at_most).size(), 2U);
+    EXPECT_EQ(half_duplex_waves_at_least(bundles, at_most), 2U);
+}
+
 ItemsProblem drawn_problem(Draw& draw, NodeId nodes, ItemId items) {
     ItemsProblem problem;
     problem.half_duplex = true;
