@@ -21,7 +21,8 @@ WaveBuilder::WaveBuilder(const ItemsProblem& problem)
       copies_(problem) {}
 
 Tokens WaveBuilder::can_give(NodeId node) const {
-    return gives_more(node) ? problem_.gives_of(node) - counted(given_[node], taken_[node]) : 0;
+    return gives_more(node) ? problem_.gives_of(node) - problem_.counted(given_[node], taken_[node])
+                            : 0;
 }
 
 Tokens WaveBuilder::can_take(NodeId node) const {

@@ -50,11 +50,11 @@ class WaveBuilder {
     [[nodiscard]] Tokens can_take(NodeId node) const;
     [[nodiscard]] bool gives_more(NodeId node) const {
         return problem_.gives_of(node) > 0 &&
-               counted(given_items_[node], taken_items_[node]) < problem_.at_once_max();
+               problem_.counted(given_items_[node], taken_items_[node]) < problem_.at_once_max();
     }
     [[nodiscard]] bool takes_more(NodeId node) const {
         return problem_.takes_of(node) > 0 &&
-               counted(taken_items_[node], given_items_[node]) < problem_.at_once_max();
+               problem_.counted(taken_items_[node], given_items_[node]) < problem_.at_once_max();
     }
     /// Whether the item may go there in this wave.
     [[nodiscard]] bool allows(ItemId item, NodeId to) const;
@@ -75,11 +75,6 @@ class WaveBuilder {
     [[nodiscard]] WaveSchedule& schedule() { return schedule_; }
 
   private:
-    /// What counts against a limit of one direction.
-    [[nodiscard]] Tokens counted(Tokens one_way, Tokens other_way) const {
-        return problem_.half_duplex ? one_way + other_way : one_way;
-    }
-
     const ItemsProblem& problem_;
     std::vector<NodeId> places_;
     std::vector<bool> moves_now_;  ///< by item

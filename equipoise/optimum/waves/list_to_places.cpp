@@ -39,11 +39,6 @@ class ListToPlaces {
     }
 
   private:
-    /// What counts against a limit of one direction.
-    [[nodiscard]] Tokens left_of(Tokens one_way, Tokens other_way) const {
-        return problem_.half_duplex ? one_way + other_way : one_way;
-    }
-
     void enter(ItemId item) {
         const NodeId from = builder_.place(item);
         queues_[from].push_back(item);
@@ -55,8 +50,9 @@ class ListToPlaces {
     void sort_queue(NodeId node) {
         const auto urgency = [&](ItemId item) {
             const NodeId to = final_places_[item];
-            return std::pair(waves_of(left_of(taking_[to], giving_[to]), problem_.takes_of(to)),
-                             problem_.size_of(item));
+            return std::pair(
+                waves_of(problem_.counted(taking_[to], giving_[to]), problem_.takes_of(to)),
+                problem_.size_of(item));
         };
         std::stable_sort(queues_[node].begin(), queues_[node].end(),
                          [&](ItemId a, ItemId b) { return urgency(a) > urgency(b); });
@@ -66,9 +62,9 @@ class ListToPlaces {
         std::vector<std::pair<double, NodeId>> givers;
         for (NodeId node = 0; node < problem_.nodes; ++node)
             if (!queues_[node].empty())
-                givers.emplace_back(
-                    -waves_of(left_of(giving_[node], taking_[node]), problem_.gives_of(node)),
-                    node);
+                givers.emplace_back(-waves_of(problem_.counted(giving_[node], taking_[node]),
+                                              problem_.gives_of(node)),
+                                    node);
         std::sort(givers.begin(), givers.end());
         for (const auto& [urgency, node] : givers)
             give(node);

@@ -55,6 +55,10 @@ struct ItemsProblem {
         return half_duplex ? std::min(most, gives_of(node)) : most;
     }
     [[nodiscard]] Tokens at_once_max() const { return at_once == 0 ? tokens_max : at_once; }
+    /// What counts against a node's limit for one direction.
+    [[nodiscard]] Tokens counted(Tokens one_way, Tokens other_way) const {
+        return half_duplex ? one_way + other_way : one_way;
+    }
     /// How many items of size `unit` a node may give in a wave; of any size where `unit` is 0.
     [[nodiscard]] Tokens items_a_wave(NodeId node, Tokens unit) const {
         return unit == 0 ? at_once_max() : std::min(gives_of(node) / unit, at_once_max());
