@@ -4,7 +4,7 @@ both of whole numbers that white space separates."""
 import collections
 import os
 
-# Of a file: whoever reads more gets nothing done in the time of the contest.
+# The contest's largest file has 3.4 MB; one above this limit is refused before it is read.
 BYTES_MOST = 1 << 29
 
 Resource = collections.namedtuple("Resource", "transient weight")
@@ -120,7 +120,7 @@ def read_assignment(path, model):
 
 
 def write_assignment(path, places):
-    """The file holds all of it, or is not there."""
+    """Replaces the file by a whole one, or leaves it as it was."""
     part = f"{path}.part"
     with open(part, "w", encoding="ascii") as file:
         file.write(" ".join(map(str, places)) + "\n")

@@ -166,6 +166,26 @@ class PublishedTest(unittest.TestCase):
                 self.assertLess(row["winner"], row["initial"])
                 self.assertIn(row["best_source"], table.published()["sources"])
 
+    def test_the_page_of_bounds_shows_the_published_figures(self):
+        """Ours are above the published ones but on two instances, and never above a known cost."""
+        with open(os.path.join(ROOT, "docs/performance.md"), encoding="utf-8") as file:
+            cells = [[cell.strip() for cell in line.strip(" |\n").split("|")] for line in file]
+        instances = table.published()["instances"]
+        rows = {row[0]: [int(cell.replace(",", "")) for cell in row[2:6]] for row in cells
+                if row[0] in instances}
+        self.assertEqual(list(rows), list(instances))
+        for name, (sums, bound, ours, best) in rows.items():
+            with self.subTest(instance=name):
+                figures = instances[name]
+                self.assertEqual((sums, bound, best),
+                                 (figures["bound"], figures.get("proved", figures["bound"]),
+                                  figures["best"]))
+                self.assertLessEqual(ours, best)
+        self.assertEqual([name for name, (_, bound, ours, _) in rows.items() if ours <= bound],
+                         ["a2_2", "a2_3"])
+        self.assertEqual([name for name, (_, _, ours, best) in rows.items() if ours == best],
+                         ["a1_1"])
+
     @unittest.skipUnless(os.path.isdir(DATA), "../shared/data/roadef is not there")
     def test_initial_assignments_have_their_published_costs(self):
         instances = table.published()["instances"]
