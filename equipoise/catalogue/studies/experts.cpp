@@ -15,6 +15,7 @@
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/plural.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/catalogue/studies/option_texts.hpp"
 #include "equipoise/replication/plan.hpp"
 
 namespace equipoise::catalogue {
@@ -108,8 +109,7 @@ class InputMaker {
 
   private:
     [[nodiscard]] std::string text_of(const char* option, const std::string& file) const {
-        const auto text = request_.texts.find(option);
-        return text == request_.texts.end() ? experts::read_form(file) : text->second;
+        return option_text(request_.texts, option, file, experts::read_form);
     }
     [[nodiscard]] bool is_trivial() const {
         return request_.placement == trivial && !request_.texts.contains("placement") &&

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +25,7 @@
 #include "equipoise/base/printable.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/catalogue/studies/option_texts.hpp"
 #include "equipoise/reassign/input/aims.hpp"
 #include "equipoise/reassign/input/copies.hpp"
 #include "equipoise/reassign/input/ends_file.hpp"
@@ -81,40 +81,11 @@ bool spreads_nothing(const ReassignRequest& request) {
     return request.spread.size() == 1 && lower_case(request.spread.front()) == "none";
 }
 
-/// Whether an option's file, or the text in its place, is what a tool of Kafka's takes or printed.
-bool is_kafkas(const ReassignRequest& request, const char* option, const std::string& file) {
-    const auto text = request.texts.find(option);
-    if (text == request.texts.end()) return kafka::holds_documents(file);
-    return file.ends_with(".json") || kafka::printed_in(text->second).has_value();
-}
-
-/// What an option's file holds, or the text in its place.
-std::string option_text(const ReassignRequest& request, const char* option, const std::string& file,
-                        std::string (*read)(const std::string&)) {
-    const auto text = request.texts.find(option);
-    return text == request.texts.end() ? read(file) : text->second;
-}
-
-/// Calls `read` with the lines of an option's file, or of the text in its place.
-template <class Read>
-void with_option_lines(const ReassignRequest& request, const char* option, const std::string& file,
-                       const Read& read) {
-    const auto text = request.texts.find(option);
-    if (text == request.texts.end()) {
-        LineSource source(file);
-        return read(source);
-    }
-    std::istringstream stream(text->second);
-    LineSource source(stream, file);
-    read(source);
-}
-
 reassign::ReadMoves read_lines_of_moves(const ReassignRequest& request, const char* option,
                                         const std::string& file, const reassign::Problem& problem) {
-    reassign::ReadMoves moves;
-    with_option_lines(request, option, file,
-                      [&](LineSource& source) { moves = reassign::read_moves(source, problem); });
-    return moves;
+    return with_option_lines(request.texts, option, file, [&](LineSource& source) {
+        return reassign::read_moves(source, problem);
+    });
 }
 
 [[noreturn]] void refuse_kafkas_schedule(const std::string& file) {
@@ -139,7 +110,7 @@ class ProblemMaker {
         name_columns(aims_of(request_), columns_);
         if (!request_.objective.empty()) {
             objective_ = reassign::read_objective(
-                option_text(request_, "objective", request_.objective, read_json_text),
+                option_text(request_.texts, "objective", request_.objective, read_json_text),
                 request_.objective);
             name_columns(*objective_, columns_);
         }
@@ -159,7 +130,7 @@ class ProblemMaker {
         if (objective_) set_objective(*objective_, read_, problem_);
         problem_.half_duplex = request_.half_duplex;
         if (!request_.rates.empty())
-            with_option_lines(request_, "rates", request_.rates,
+            with_option_lines(request_.texts, "rates", request_.rates,
                               [&](LineSource& source) { read_rates(source, problem_, read_); });
         const std::uint64_t unasked = problem_.gives.empty() ? 1 : 0;
         problem_.at_once = static_cast<Tokens>(request_.at_once.value_or(unasked));
@@ -197,7 +168,7 @@ class ProblemMaker {
             const std::string& file = forbidden ? request_.forbidden : request_.allowed;
             if (file.empty()) continue;
             with_option_lines(
-                request_, forbidden ? "forbidden" : "allowed", file,
+                request_.texts, forbidden ? "forbidden" : "allowed", file,
                 [&](LineSource& source) { reassign::read_place_table(source, forbidden, rules_); });
         }
         rules_.pinned = request_.pinned;
@@ -208,26 +179,27 @@ class ProblemMaker {
             rules_.drained.emplace_back(std::move(drained), "--drain");
         }
         if (!request_.rules.empty())
-            reassign::read_rules(option_text(request_, "rules", request_.rules, read_json_text),
-                                 request_.rules, rules_);
+            reassign::read_rules(
+                option_text(request_.texts, "rules", request_.rules, read_json_text),
+                request_.rules, rules_);
     }
 
     void read_tables() {
         std::optional<reassign::MachineTable> machines;
         if (!request_.machines.empty()) machines = read_machines();
-        if (is_kafkas(request_, "items", request_.items)) {
+        if (is_kafkas(request_.texts, "items", request_.items)) {
             take_kafkas(machines);
         } else {
             if (!request_.log_dirs.empty())
                 throw InputError("--log-dirs: expected items in a file of Kafka's (.json), found " +
                                  request_.items);
-            with_option_lines(request_, "items", request_.items, [&](LineSource& source) {
+            with_option_lines(request_.texts, "items", request_.items, [&](LineSource& source) {
                 reassign::read_items(source, columns_, problem_, read_);
             });
         }
         if (machines) {
             set_machines(*machines, columns_, problem_, read_);
-            if (is_kafkas(request_, "machines", request_.machines))
+            if (is_kafkas(request_.texts, "machines", request_.machines))
                 kafka::add_unlisted_brokers(*machines, problem_, silent_brokers_);
         } else {
             no_machine_limits(problem_);
@@ -240,23 +212,22 @@ class ProblemMaker {
     }
 
     [[nodiscard]] reassign::MachineTable read_machines() {
-        if (is_kafkas(request_, "machines", request_.machines))
+        if (is_kafkas(request_.texts, "machines", request_.machines))
             return kafka::read_brokers(
-                option_text(request_, "machines", request_.machines, kafka::read_printed),
+                option_text(request_.texts, "machines", request_.machines, kafka::read_printed),
                 request_.machines, columns_, silent_brokers_);
-        std::optional<reassign::MachineTable> table;
-        with_option_lines(request_, "machines", request_.machines, [&](LineSource& source) {
-            table = reassign::read_machine_table(source, columns_);
-        });
-        return std::move(*table);
+        return with_option_lines(
+            request_.texts, "machines", request_.machines,
+            [&](LineSource& source) { return reassign::read_machine_table(source, columns_); });
     }
 
     void take_kafkas(const std::optional<reassign::MachineTable>& machines) {
         kafka::Cluster cluster = kafka::read_cluster(
-            option_text(request_, "items", request_.items, kafka::read_printed), request_.items);
+            option_text(request_.texts, "items", request_.items, kafka::read_printed),
+            request_.items);
         if (!request_.log_dirs.empty())
             kafka::read_log_dirs(
-                option_text(request_, "log-dirs", request_.log_dirs, read_text_with_json),
+                option_text(request_.texts, "log-dirs", request_.log_dirs, read_text_with_json),
                 request_.log_dirs, cluster);
         if (machines) {
             kafka::expect_racks_of_all(*machines);
@@ -351,19 +322,19 @@ class ProblemMaker {
         if (request_.target.empty()) return;
         const std::string file = target_file(request_);
         reassign::AskedEnds asked;
-        if (is_kafkas(request_, "target", file)) {
+        if (is_kafkas(request_.texts, "target", file)) {
             load::Items items;
             items.nodes = problem_.machines;
             items.things = problem_.things;
             items.thing = problem_.thing;
             items.places = problem_.places;
-            asked.machines =
-                kafka::read_proposal(option_text(request_, "target", file, read_text_with_json),
-                                     file, items, &instance_.notes);
+            asked.machines = kafka::read_proposal(
+                option_text(request_.texts, "target", file, read_text_with_json), file, items,
+                &instance_.notes);
             if (!problem_.leads.empty()) asked.leads.assign(problem_.things.size(), true);
         } else {
-            with_option_lines(request_, "target", file, [&](LineSource& source) {
-                asked = reassign::read_ends(source, problem_);
+            asked = with_option_lines(request_.texts, "target", file, [&](LineSource& source) {
+                return reassign::read_ends(source, problem_);
             });
         }
         reassign::set_given_ends(asked, file, problem_);
@@ -384,12 +355,14 @@ class ProblemMaker {
 
     /// Carries out Kafka's waves that are done.
     void resume_waves(kafka::Cluster& cluster) {
-        if (request_.resume.empty() || !is_kafkas(request_, "resume", request_.resume)) return;
+        if (request_.resume.empty() || !is_kafkas(request_.texts, "resume", request_.resume))
+            return;
         const kafka::WaveFiles files =
             files_of_waves(request_, "resume", request_.resume, kafka::wave_files_up_to);
         const load::Items items = items_of(cluster);
         for (const std::string& path : files.paths) {
-            const std::string text = option_text(request_, "resume", path, kafka::read_printed);
+            const std::string text =
+                option_text(request_.texts, "resume", path, kafka::read_printed);
             const auto waves = kafka::read_reassignments(text, path, items);
             instance_.resumed += kafka::carry_out(waves, cluster);
             instance_.resumed_waves += waves.size();
@@ -399,7 +372,7 @@ class ProblemMaker {
 
     void resume() {
         if (request_.resume.empty()) return;
-        if (is_kafkas(request_, "resume", request_.resume)) {
+        if (is_kafkas(request_.texts, "resume", request_.resume)) {
             if (instance_.cluster) return note_releases();
             refuse_kafkas_schedule(request_.resume);
         }
@@ -438,7 +411,7 @@ class ProblemMaker {
     /// Of Kafka's waves those that are to be checked; those that are done are so.
     [[nodiscard]] std::vector<load::ItemDrop> drops_in(const char* option,
                                                        const std::string& file) const {
-        if (!is_kafkas(request_, option, file))
+        if (!is_kafkas(request_.texts, option, file))
             return read_lines_of_moves(request_, option, file, problem_).drops;
         if (!instance_.cluster || option == std::string_view("resume")) return {};
         const load::Items items = items_of(*instance_.cluster);
@@ -446,7 +419,7 @@ class ProblemMaker {
         for (const std::string& path :
              files_of_waves(request_, option, file, kafka::wave_files_from).paths)
             for (auto& wave : kafka::read_reassignments(
-                     option_text(request_, option, path, kafka::read_printed), path, items))
+                     option_text(request_.texts, option, path, kafka::read_printed), path, items))
                 waves.push_back(std::move(wave));
         return kafka::drops_of(waves, *instance_.cluster);
     }
@@ -534,12 +507,12 @@ ReassignSchedule read_schedule(const ReassignRequest& request, const std::string
                                const report::ReassignInstance& instance) {
     ReassignSchedule made;
     made.file = schedule;
-    if (is_kafkas(request, "check", schedule)) {
+    if (is_kafkas(request.texts, "check", schedule)) {
         if (!instance.cluster) refuse_kafkas_schedule(schedule);
         kafka::ReadReassignment read = kafka::read_reassignment(
             files_of_waves(request, "check", schedule, kafka::wave_files_from),
             [&](const std::string& path) {
-                return option_text(request, "check", path, kafka::read_printed);
+                return option_text(request.texts, "check", path, kafka::read_printed);
             },
             instance, *instance.cluster);
         for (std::size_t at = 0; at < read.moves.size(); ++at)

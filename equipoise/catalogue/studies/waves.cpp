@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 #include <utility>
 
 #include "equipoise/adapters/kafka/log_dirs.hpp"
@@ -16,6 +15,7 @@
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/catalogue/studies/option_texts.hpp"
 #include "equipoise/catalogue/studies/target.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/any_network.hpp"
@@ -27,40 +27,15 @@ namespace {
 
 constexpr double tolerance_of_sizes = 0.1;
 
-/// The result of `read` for the lines of an option's file, or of the text in its place.
-template <class Read>
-auto with_lines(const WavesRequest& request, const char* option, const std::string& file,
-                const Read& read) {
-    const auto text = request.texts.find(option);
-    if (text == request.texts.end()) {
-        LineSource source(file);
-        return read(source);
-    }
-    std::istringstream stream(text->second);
-    LineSource source(stream, file);
-    return read(source);
-}
-
-/// Whether a file, or the text in its place, is what a tool of Kafka's printed.
-bool is_kafkas(const WavesRequest& request, const char* option, const std::string& file) {
-    const auto text = request.texts.find(option);
-    if (text == request.texts.end()) return kafka::holds_documents(file);
-    return file.ends_with(".json") || kafka::printed_in(text->second).has_value();
-}
-
-std::string text_of(const WavesRequest& request, const char* option, const std::string& file) {
-    const auto text = request.texts.find(option);
-    return text == request.texts.end() ? kafka::read_printed(file) : text->second;
-}
-
 /// Reads the items into an instance.
 load::Items read_items_of(const WavesRequest& request, ItemsInstance& instance) {
-    if (!request.sizes.empty() && is_kafkas(request, "sizes", request.sizes)) {
-        kafka::Cluster cluster =
-            kafka::read_cluster(text_of(request, "sizes", request.sizes), request.sizes);
+    if (!request.sizes.empty() && is_kafkas(request.texts, "sizes", request.sizes)) {
+        kafka::Cluster cluster = kafka::read_cluster(
+            option_text(request.texts, "sizes", request.sizes, kafka::read_printed), request.sizes);
         if (!request.log_dirs.empty())
-            kafka::read_log_dirs(text_of(request, "log-dirs", request.log_dirs), request.log_dirs,
-                                 cluster);
+            kafka::read_log_dirs(
+                option_text(request.texts, "log-dirs", request.log_dirs, kafka::read_printed),
+                request.log_dirs, cluster);
         instance.notes = cluster.notes;
         instance.log_dirs = kafka::LogDirs(cluster);
         return items_of(cluster);
@@ -69,8 +44,8 @@ load::Items read_items_of(const WavesRequest& request, ItemsInstance& instance) 
         throw InputError("--log-dirs: expected --sizes with what Kafka's tools print, found " +
                          (request.sizes.empty() ? std::string("none") : request.sizes));
     if (request.sizes.empty())
-        return with_lines(request, "loads", request.loads, load::read_unnamed_items);
-    return with_lines(request, "sizes", request.sizes, load::read_items);
+        return with_option_lines(request.texts, "loads", request.loads, load::read_unnamed_items);
+    return with_option_lines(request.texts, "sizes", request.sizes, load::read_items);
 }
 
 std::vector<NodeId> nodes_named(const std::vector<std::string>& names, const char* option,
@@ -110,7 +85,7 @@ class ItemsTarget {
 
     void set(const Target& target) {
         if (target.kind == Target::Kind::speeds) {
-            speeds_ = with_lines(request_, "target", target.file, [&](auto& source) {
+            speeds_ = with_option_lines(request_.texts, "target", target.file, [&](auto& source) {
                 return load::read_speeds(source, without_links(instance_.items),
                                          std::uint64_t{1} << 30U);
             });
@@ -208,9 +183,10 @@ void set_final_places(const WavesRequest& request, const std::string& path,
             "everything ends");
     if (instance.items.thing.empty())
         throw InputError("--target: expected items with names (--sizes) for places:FILE");
-    if (is_kafkas(request, "target", path)) {
-        instance.proposal = kafka::read_proposal(text_of(request, "target", path), path,
-                                                 instance.items, &instance.notes);
+    if (is_kafkas(request.texts, "target", path)) {
+        instance.proposal =
+            kafka::read_proposal(option_text(request.texts, "target", path, kafka::read_printed),
+                                 path, instance.items, &instance.notes);
         instance.problem.final_places =
             load::final_places_of(instance.proposal, path, instance.items);
         if (!instance.items.are_partitions) return;
@@ -220,9 +196,9 @@ void set_final_places(const WavesRequest& request, const std::string& path,
             if (instance.proposal[thing].empty()) instance.proposal[thing] = now.nodes(thing);
         return;
     }
-    instance.problem.final_places = with_lines(request, "target", path, [&](LineSource& source) {
-        return load::read_final_places(source, instance.items);
-    });
+    instance.problem.final_places = with_option_lines(
+        request.texts, "target", path,
+        [&](LineSource& source) { return load::read_final_places(source, instance.items); });
 }
 
 void set_rates(const WavesRequest& request, const std::vector<NodeId>& pinned,
@@ -230,15 +206,15 @@ void set_rates(const WavesRequest& request, const std::vector<NodeId>& pinned,
     optimum::ItemsProblem& problem = instance.problem;
     problem.at_once = static_cast<Tokens>(request.at_once.value_or(request.rates.empty() ? 1 : 0));
     if (!request.rates.empty()) {
-        load::Rates rates = with_lines(request, "rates", request.rates, [&](LineSource& source) {
-            return load::read_rates(source, instance.items.nodes);
-        });
+        load::Rates rates = with_option_lines(
+            request.texts, "rates", request.rates,
+            [&](LineSource& source) { return load::read_rates(source, instance.items.nodes); });
         problem.gives = std::move(rates.gives);
         problem.takes = std::move(rates.takes);
     }
     if (!request.capacities.empty())
-        problem.capacities =
-            with_lines(request, "capacities", request.capacities, [&](LineSource& source) {
+        problem.capacities = with_option_lines(
+            request.texts, "capacities", request.capacities, [&](LineSource& source) {
                 return load::read_capacities(source, without_links(instance.items));
             });
     if (pinned.empty()) return;
@@ -277,10 +253,10 @@ ReadSchedule read_schedule(const WavesRequest& request, const char* option, kafk
                            const load::Items& items) {
     ReadSchedule schedule;
     schedule.file = files.paths.front();
-    if (!is_kafkas(request, option, schedule.file)) {
-        schedule.lines = with_lines(request, option, schedule.file, [&](LineSource& source) {
-            return load::read_item_moves(source, items);
-        });
+    if (!is_kafkas(request.texts, option, schedule.file)) {
+        schedule.lines = with_option_lines(
+            request.texts, option, schedule.file,
+            [&](LineSource& source) { return load::read_item_moves(source, items); });
         return schedule;
     }
     if (!items.are_partitions)
@@ -288,7 +264,10 @@ ReadSchedule read_schedule(const WavesRequest& request, const char* option, kafk
                          ": expected lines wave,item,from,to, as the items are not Kafka's, found "
                          "JSON");
     schedule.kafkas = kafka::read_wave_moves(
-        std::move(files), [&](const std::string& path) { return text_of(request, option, path); },
+        std::move(files),
+        [&](const std::string& path) {
+            return option_text(request.texts, option, path, kafka::read_printed);
+        },
         items);
     return schedule;
 }
