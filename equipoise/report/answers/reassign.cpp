@@ -297,7 +297,7 @@ class LinesOfAnswer {
             free < waves * (1 - rounding)
                 ? duration(waves) + " in waves, " + duration(free) + " without barriers"
                 : duration(waves) + ", in waves or without barriers";
-        add("time", words + (least >= free * (1 - rounding) || duration(least) == duration(free)
+        add("time", words + (least >= free * (1 - rounding)
                                  ? "  (no schedule takes less)"
                                  : "  (every schedule takes at least " + duration(least) + ')'));
     }
