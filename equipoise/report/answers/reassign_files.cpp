@@ -62,6 +62,10 @@ void write_rollback(const std::string& path, const ReassignAnswer& answer) {
 }
 
 void write_moves(const std::string& path, const ReassignAnswer& answer) {
+    const reassign::Replayed& replayed = answer.plan.replayed;
+    if (!replayed.allowed)
+        throw InputError("--moves: expected moves that are allowed, found a fault: " +
+                         printable(replayed.fault));
     const reassign::PartialOrder& order = answer.plan.order;
     if (order.waits_for.size() != answer.plan.moves.size())
         throw InputError("--moves: expected moves that wait for at most " +

@@ -8,6 +8,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/reassign/input/schedule_file.hpp"
+#include "equipoise/report/answers/reassign_files.hpp"
 #include "tests/support/thrown.hpp"
 
 namespace equipoise::catalogue {
@@ -46,6 +47,16 @@ TEST(ReassignAnswer, APlanIsReplayedAndItsScheduleJudgedAlike) {
     EXPECT_EQ(judged.plan.replayed.peaks, plan.plan.replayed.peaks);
     EXPECT_EQ(judged.plan.at_least.fewest.at_least, plan.plan.at_least.fewest.at_least);
     EXPECT_TRUE(judged.plan.conflicts.empty());
+}
+
+TEST(ReassignAnswer, WhatMovesWaitForIsNotWrittenOfAScheduleThatIsNotAllowed) {
+    ReassignRequest request = three_shards();
+    request.texts["machines"] = "machine,size\na,10\nb,3\n";
+    request.texts["check"] = "wave,item,from,to\n0,x,a,b\n";
+    const ReassignAnswer judged = judge_reassign(request, "check");
+    EXPECT_EQ(test::thrown_by([&] { report::write_moves("/nowhere/moves.csv", judged); }),
+              "input: --moves: expected moves that are allowed, found a fault: "
+              "machine b holds 4 of size, above its capacity of 3, in wave 0");
 }
 
 /// Two copies of t, three of u, on four machines; a copy of u is on each of a, b and c.
