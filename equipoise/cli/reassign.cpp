@@ -175,10 +175,9 @@ void ReassignVerb::add_waves(Command& verb) {
                     "with what kafka-reassign-partitions --verify or --list printed")
         ->reads_files(kafka::add_files_up_to);
     verb.add_option("--check", check,
-                    "judge this schedule, a CSV file with the columns wave,item,from,to, instead "
-                    "of planning one, or one that --moves wrote; plan-0.json or plan.json stands "
-                    "for all of Kafka's waves "
-                    "plan-0.json, plan-1.json, ...")
+                    "judge this schedule instead of planning one: a CSV file with the columns "
+                    "wave,item,from,to, or one that --moves wrote; plan-0.json or plan.json "
+                    "stands for all of Kafka's waves plan-0.json, plan-1.json, ...")
         ->reads_files(kafka::add_files_from);
 }
 

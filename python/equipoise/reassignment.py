@@ -78,9 +78,9 @@ class Reassignment(Figures):
         self._handle.write("leaders", plain("path", path))
 
     def write_moves(self, path: str | os.PathLike[str]) -> None:
-        """Writes the moves with those that each waits for where none waits for waves, and when it
-        begins and ends: a CSV file with the columns wave,item,from,to,move,waits_for,starts,ends.
-        A plan's ``"moves"`` have the same as ``"waits_for"``, ``"starts"`` and ``"ends"``."""
+        """Writes a CSV file of moves that wait only for moves, not for waves: which ones each waits
+        for, and when it begins and ends. Its columns are wave,item,from,to,move,waits_for,starts,
+        ends. ``plan["moves"]`` has the same under ``"waits_for"``, ``"starts"`` and ``"ends"``."""
         self._handle.write("moves", plain("path", path))
 
     def write_steps(self, path: str | os.PathLike[str]) -> None:
