@@ -522,6 +522,7 @@ std::vector<std::vector<FatMove>> split_for_half_duplex(std::span<const FatMove>
     if (even && waves_of_nodes(degrees, *even) == by_node)
         return split_evenly(bundles, degrees, *even);
     Waves best = list_for_half_duplex(bundles, degrees, at_most);
+    if (best.size() == by_node) return best;
     if (even && waves_of_nodes(degrees, *even) < best.size())
         best = split_evenly(bundles, degrees, *even);
     Tokens units = 0;
