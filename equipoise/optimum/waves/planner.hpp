@@ -29,13 +29,13 @@ struct WavesPlan {
 };
 
 /// Plans with fewest moves and, among those, fewest waves. If all items have one size and no copies
-/// get in the way, both are exact, unless capacities matter on the way to given final places, or
-/// giving and taking count together in odd numbers (half_duplex.hpp); otherwise the best of several
-/// planners, including the greedy movers (greedy.hpp), with bounds. In the end all moves are
-/// searched (move_search.hpp), so that small problems have a plan with the fewest moves wherever
-/// there is a plan. `check_waves` has checked the schedule, and `check_wave_bound` the bound.
-/// `found` is false if nothing reached the target. Throws as `ItemsProblem::check`, and
-/// UnsuitableError when bounds show that no plan exists.
+/// get in the way, both are exact, unless capacities matter on the way to given final places or,
+/// where giving and taking count together (half_duplex.hpp), some limit is odd or one for taking is
+/// below that for both; otherwise the best of several planners, including the greedy movers
+/// (greedy.hpp), with bounds. In the end all moves are searched (move_search.hpp), so that small
+/// problems have a plan with the fewest moves wherever there is a plan. `check_waves` has checked
+/// the schedule, and `check_wave_bound` the bound. `found` is false if nothing reached the target.
+/// Throws as `ItemsProblem::check`, and UnsuitableError when bounds show that no plan exists.
 [[nodiscard]] WavesPlan plan_waves(const ItemsProblem& problem);
 
 }  // namespace equipoise::optimum
