@@ -47,12 +47,6 @@ Ranges at_rest(const ValueCounts::OnValues& counts) {
     return ranges;
 }
 
-template <class Counts>
-void fill(const Problem& problem, Counts& counts) {
-    for (ItemId item = 0; item < problem.item_count(); ++item)
-        counts.counts().add(item, problem.places[item]);
-}
-
 /// The furthest that items could be from being spread as they must.
 Tokens worst_spread(const Spread& spread, Tokens takers, Tokens items, const Ranges& ranges) {
     Tokens values = 0;
@@ -116,7 +110,7 @@ void CountedRules::judge_least_items(std::span<const Move> moves) {
 void CountedRules::judge_spread(std::size_t rule, std::span<const Move> moves) {
     const Spread& spread = problem_.spread[rule];
     SpreadCounts counts(problem_, rule);
-    fill(problem_, counts);
+    counts.counts().add_all(problem_.places);
     for (const auto& [value, ranges] :
          ranges_of(problem_, moves, problem_.item_labels[spread.label],
                    problem_.machine_labels[spread.machine_label])) {
@@ -132,7 +126,7 @@ void CountedRules::judge_near(std::size_t rule, std::span<const Move> moves) {
     const Near& near = problem_.near[rule];
     const Label& label = problem_.item_labels[near.label];
     NearCounts counts(problem_, rule);
-    fill(problem_, counts);
+    counts.counts().add_all(problem_.places);
     const std::map<ValueId, Ranges> moving =
         ranges_of(problem_, moves, label, problem_.machine_labels[near.machine_label]);
     const auto ranges = [&](ValueId value) {

@@ -59,15 +59,4 @@ class CountedRules {
     std::vector<std::vector<std::vector<std::size_t>>> pairs_of_;  ///< by rule of near, then value
 };
 
-/// How far the rule is broken at places that its counts judge: the sum of `BrokenRule::by`.
-template <class Counts>
-[[nodiscard]] Tokens broken_by(const Counts& counts, std::size_t which) {
-    std::vector<BrokenRule> broken;
-    counts.append_broken(static_cast<ValueId>(which), broken);
-    Tokens sum = 0;
-    for (const BrokenRule& each : broken)
-        sum += each.by;
-    return sum;
-}
-
 }  // namespace equipoise::reassign

@@ -14,16 +14,14 @@ namespace equipoise::reassign {
 
 namespace {
 
-Tokens sum_of_by(const std::vector<BrokenRule>& broken) {
-    return std::accumulate(broken.begin(), broken.end(), Tokens{0},
-                           [](Tokens sum, const BrokenRule& each) { return sum + each.by; });
-}
-
-/// Items that must be apart, counted by machine and value.
+/// Items that must be apart, counted by machine and value; at first where they are.
 class ApartCounts {
   public:
     ApartCounts(const Problem& problem, std::size_t rule)
-        : label_(problem.item_labels[problem.apart[rule].label]) {}
+        : label_(problem.item_labels[problem.apart[rule].label]) {
+        for (ItemId item = 0; item < problem.item_count(); ++item)
+            add(item, problem.places[item]);
+    }
     void add(ItemId item, MachineId machine) {
         if (label_.of[item] != no_value) ++counts_[key(item, machine)];
     }
@@ -115,17 +113,17 @@ class MoveReplay {
             been_.resize(problem_.item_count());
         }
         for (std::size_t rule = 0; rule < problem_.apart.size(); ++rule)
-            fill(apart_.emplace_back(problem_, rule));
+            apart_.emplace_back(problem_, rule);
         for (std::size_t rule = 0; rule < problem_.spread.size(); ++rule) {
             Watched<SpreadCounts>& spread =
                 spread_.emplace_back(Watched<SpreadCounts>{SpreadCounts(problem_, rule), {}});
-            fill(spread.counts.counts());
+            spread.counts.counts().add_all(problem_.places);
             note(spread, spread.counts.counts().values());
         }
         for (std::size_t rule = 0; rule < problem_.near.size(); ++rule) {
             Watched<NearCounts>& near =
                 near_.emplace_back(Watched<NearCounts>{NearCounts(problem_, rule), {}});
-            fill(near.counts.counts());
+            near.counts.counts().add_all(problem_.places);
             const auto& depends = problem_.near[rule].depends;
             note(near, depends.size());
             near.pairs_of.resize(near.counts.counts().values());
@@ -137,18 +135,9 @@ class MoveReplay {
     }
 
     template <class Counts>
-    void fill(Counts& counts) const {
-        for (ItemId item = 0; item < problem_.item_count(); ++item)
-            counts.add(item, problem_.places[item]);
-    }
-
-    template <class Counts>
     static void note(Watched<Counts>& watched, std::size_t size) {
-        for (std::size_t each = 0; each < size; ++each) {
-            std::vector<BrokenRule> broken;
-            watched.counts.append_broken(static_cast<ValueId>(each), broken);
-            watched.at_first.push_back(sum_of_by(broken));
-        }
+        for (std::size_t each = 0; each < size; ++each)
+            watched.at_first.push_back(broken_by(watched.counts, each));
     }
 
     bool refuse(std::size_t at, const std::string& text) {
@@ -405,12 +394,12 @@ class MoveReplay {
     template <class Counts>
     bool is_kept(std::size_t at, const Watched<Counts>& watched, std::size_t rule,
                  std::size_t which) {
+        if (broken_by(watched.counts, which) <= watched.at_first[which]) return true;
         std::vector<BrokenRule> broken;
         watched.counts.append_broken(static_cast<ValueId>(which), broken);
-        if (sum_of_by(broken) <= watched.at_first[which]) return true;
         // The message names a place that was better in the beginning.
         Counts first(problem_, rule);
-        fill(first.counts());
+        first.counts().add_all(problem_.places);
         std::vector<BrokenRule> broken_first;
         first.append_broken(static_cast<ValueId>(which), broken_first);
         const auto worse = std::find_if(broken.begin(), broken.end(), [&](const BrokenRule& each) {

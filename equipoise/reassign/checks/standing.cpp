@@ -111,16 +111,14 @@ class Look {
 
     void look_at_spread(std::size_t rule) {
         SpreadCounts spread(problem_, rule);
-        for (ItemId item = 0; item < problem_.item_count(); ++item)
-            spread.counts().add(item, places_[item]);
+        spread.counts().add_all(places_);
         for (ValueId value = 0; value < spread.counts().values(); ++value)
             spread.append_broken(value, standing_.broken);
     }
 
     void look_at_near(std::size_t rule) {
         NearCounts near(problem_, rule);
-        for (ItemId item = 0; item < problem_.item_count(); ++item)
-            near.counts().add(item, places_[item]);
+        near.counts().add_all(places_);
         for (std::size_t pair = 0; pair < problem_.near[rule].depends.size(); ++pair)
             near.append_broken(pair, standing_.broken);
     }

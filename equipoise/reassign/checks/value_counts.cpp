@@ -13,6 +13,11 @@ void ValueCounts::add(ItemId item, MachineId machine) {
     if (value != no_value) ++counts_[value][of_machines_.of[machine]];
 }
 
+void ValueCounts::add_all(std::span<const MachineId> places) {
+    for (ItemId item = 0; item < places.size(); ++item)
+        add(item, places[item]);
+}
+
 void ValueCounts::remove(ItemId item, MachineId machine) {
     const ValueId value = of_items_.of[item];
     if (value == no_value) return;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "equipoise/base/tokens.hpp"
@@ -20,6 +21,8 @@ class ValueCounts {
 
     ValueCounts(const Label& of_items, const Label& of_machines);
     void add(ItemId item, MachineId machine);
+    /// All items, where they are.
+    void add_all(std::span<const MachineId> places);
     void remove(ItemId item, MachineId machine);
     [[nodiscard]] const OnValues& of(ValueId value) const { return counts_[value]; }
     [[nodiscard]] ValueId values() const { return static_cast<ValueId>(counts_.size()); }
@@ -60,5 +63,16 @@ class NearCounts {
     std::size_t rule_;
     ValueCounts counts_;
 };
+
+/// How far the rule is broken for a value, or for a pair: the sum of `BrokenRule::by`.
+template <class Counts>
+[[nodiscard]] Tokens broken_by(const Counts& counts, std::size_t which) {
+    std::vector<BrokenRule> broken;
+    counts.append_broken(static_cast<ValueId>(which), broken);
+    Tokens sum = 0;
+    for (const BrokenRule& each : broken)
+        sum += each.by;
+    return sum;
+}
 
 }  // namespace equipoise::reassign

@@ -165,8 +165,7 @@ class RulesCheck {
     template <class Counts>
     void check_counts(Counts counts, const CountedRules::Place& place,
                       const std::vector<std::uint32_t>& moves) {
-        for (ItemId item = 0; item < problem_.item_count(); ++item)
-            counts.counts().add(item, problem_.places[item]);
+        counts.counts().add_all(problem_.places);
         const Tokens first = broken_by(counts, place.which);
         judge(moves, words_of(place), [&](const std::vector<std::uint32_t>& done) {
             for (const std::uint32_t at : done) {

@@ -165,8 +165,7 @@ class Dropping {
         list_copies(things);
         for (std::size_t rule = 0; rule < problem_.spread.size(); ++rule) {
             SpreadCounts& counts = spread_.emplace_back(problem_, rule);
-            for (ItemId item = 0; item < problem_.item_count(); ++item)
-                counts.counts().add(item, problem_.places[item]);
+            counts.counts().add_all(problem_.places);
         }
         for (const load::ItemDrop& each : given)
             drop_given(each);
@@ -238,11 +237,7 @@ class Dropping {
         Tokens sum = 0;
         for (std::size_t rule = 0; rule < spread_.size(); ++rule) {
             const ValueId value = problem_.item_labels[problem_.spread[rule].label].of[item];
-            if (value == no_value) continue;
-            std::vector<BrokenRule> broken;
-            spread_[rule].append_broken(value, broken);
-            for (const BrokenRule& each : broken)
-                sum += each.by;
+            if (value != no_value) sum += broken_by(spread_[rule], value);
         }
         return sum;
     }
