@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "equipoise/reassign/checks/copy_sources.hpp"
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/checks/value_counts.hpp"
 #include "equipoise/reassign/checks/words.hpp"
 
@@ -62,9 +63,8 @@ class MoveReplay {
           sources_(problem),
           order_(moves.size()),
           holds_(std::size_t{problem.machine_count()} * kinds_, 0),
-          given_(problem.machine_count()),
-          taken_(problem.machine_count()),
-          both_(problem.machine_count()),
+          ends_(problem),
+          passed_(ends_.count()),
           moves_now_(problem.item_count(), false) {
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
@@ -217,9 +217,8 @@ class MoveReplay {
         std::sort(touched_.begin(), touched_.end());
         touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
         for (const MachineId machine : touched_) {
-            given_[machine] = {};
-            taken_[machine] = {};
-            both_[machine] = {};
+            passed_[ends_.giving(machine)] = {};
+            passed_[ends_.taking(machine)] = {};
             for (std::size_t resource = 0; resource < kinds_; ++resource) {
                 const std::size_t at = machine * kinds_ + resource;
                 holds_[at] = release(resource) == Release::after_last ? ever_[at] : used_[at];
@@ -246,24 +245,24 @@ class MoveReplay {
         const std::string from =
             gives == move.from ? " "
                                : ", from which " + problem_.item_name(move.item) + " is copied, ";
-        if (problem_.half_duplex)
-            return count(at, gives, both_[gives], problem_.gives, from + "gives and takes ") &&
-                   count(at, move.to, both_[move.to], problem_.gives, " gives and takes ");
-        return count(at, gives, given_[gives], problem_.gives, from + "gives ") &&
-               count(at, move.to, taken_[move.to], problem_.takes, " takes ");
+        const bool both = problem_.half_duplex;
+        return count(at, ends_.giving(gives), from + (both ? "gives and takes " : "gives ")) &&
+               count(at, ends_.taking(move.to), both ? " gives and takes " : " takes ");
     }
 
-    bool count(std::size_t at, MachineId of, Traffic& traffic, const std::vector<Tokens>& rates,
-               const std::string& does) {
+    bool count(std::size_t at, std::size_t end, const std::string& does) {
+        const MachineId of = ends_.machine(end);
         if (of == problem_.outside) return true;
+        Traffic& traffic = passed_[end];
         traffic.amount += problem_.amount(moves_[at].item, problem_.copied);
         ++traffic.items;
         const Resource& copied = problem_.resources[problem_.copied];
-        if (!rates.empty() && rates[of] == 0)
+        const Tokens rate = ends_.rate(end);
+        if (rate == 0)
             return refuse(at, machine(of) + does + "an item, but its rate is 0," + in_wave(at));
-        if (!rates.empty() && traffic.amount > rates[of])
-            return refuse(at, machine(of) + does +
-                                  above(copied, traffic.amount, "rate", rates[of]) + in_wave(at));
+        if (traffic.amount > rate)
+            return refuse(
+                at, machine(of) + does + above(copied, traffic.amount, "rate", rate) + in_wave(at));
         if (problem_.at_once != 0 && traffic.items > problem_.at_once)
             return refuse(at, machine(of) + does + std::to_string(traffic.items) +
                                   (problem_.half_duplex ? " items together" : " items") +
@@ -432,22 +431,15 @@ class MoveReplay {
                     checked_add(result_.moved[resource], problem_.amount(move.item, resource));
         }
         ++result_.waves;
-        if (!problem_.gives_a_second.empty() || !problem_.takes_a_second.empty())
-            result_.seconds.push_back(seconds());
+        if (knows_seconds(problem_)) result_.seconds.push_back(seconds());
     }
 
     /// How long the wave takes: as long as the machine that takes longest.
     [[nodiscard]] double seconds() const {
         double longest = 0;
-        const auto wait = [&](Tokens amount, const std::vector<double>& rates, MachineId machine) {
-            if (amount > 0 && !rates.empty())
-                longest = std::max(longest, static_cast<double>(amount) / rates[machine]);
-        };
-        for (const MachineId machine : touched_) {
-            wait(given_[machine].amount, problem_.gives_a_second, machine);
-            wait(taken_[machine].amount, problem_.takes_a_second, machine);
-            if (problem_.half_duplex) wait(both_[machine].amount, problem_.gives_a_second, machine);
-        }
+        for (const MachineId machine : touched_)
+            for (const std::size_t end : {ends_.giving(machine), ends_.taking(machine)})
+                longest = std::max(longest, ends_.seconds(end, passed_[end].amount));
         return longest;
     }
 
@@ -469,9 +461,8 @@ class MoveReplay {
     std::span<const std::size_t> wave_;
     std::vector<MachineId> touched_;
     std::vector<Tokens> holds_;  ///< by machine, then resource
-    std::vector<Traffic> given_;
-    std::vector<Traffic> taken_;
-    std::vector<Traffic> both_;    ///< in half duplex, in place of these two
+    MachineEnds ends_;
+    std::vector<Traffic> passed_;  ///< by end
     std::vector<bool> moves_now_;  ///< by item
     Replayed result_;
 };

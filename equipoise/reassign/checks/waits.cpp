@@ -8,6 +8,7 @@
 
 #include "equipoise/base/figures.hpp"
 #include "equipoise/reassign/checks/copy_sources.hpp"
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/checks/move_order.hpp"
 #include "equipoise/reassign/checks/waits_closure.hpp"
 #include "equipoise/reassign/checks/waits_rules.hpp"
@@ -149,18 +150,17 @@ class WaitsCheck {
             std::size_t move = 0;
             Tokens copied = 0;
         };
-        const MachineId machines = problem_.machine_count();
-        // First what each machine gives, then what each takes.
-        std::vector<std::vector<End>> ends(std::size_t{2} * machines);
+        const MachineEnds machine_ends(problem_);
+        std::vector<std::vector<End>> ends(machine_ends.count());
         for (std::size_t at = 0; at < moves_.size(); ++at) {
             const Tokens copied = problem_.amount(moves_[at].item, problem_.copied);
-            if (givers_[at] != problem_.outside) ends[givers_[at]].push_back({at, copied});
-            ends[moves_[at].to + (problem_.half_duplex ? 0 : machines)].push_back({at, copied});
+            if (givers_[at] != problem_.outside)
+                ends[machine_ends.giving(givers_[at])].push_back({at, copied});
+            ends[machine_ends.taking(moves_[at].to)].push_back({at, copied});
         }
         for (std::size_t end = 0; end < ends.size(); ++end) {
-            const MachineId of = static_cast<MachineId>(end % machines);
-            const std::vector<Tokens>& rates = end < machines ? problem_.gives : problem_.takes;
-            const Tokens most = rates.empty() ? tokens_max : rates[of];
+            const MachineId of = machine_ends.machine(end);
+            const Tokens most = machine_ends.rate(end);
             std::vector<Executions::Weight> items;
             std::vector<Executions::Weight> copied;
             for (const auto& [at, amount] : ends[end]) {
@@ -176,9 +176,9 @@ class WaitsCheck {
                 if (!ordered_enough(*weights, limit) && executions().most(*weights) > limit)
                     return refuse(weights->front().move,
                                   machine(of) + " may " +
-                                      (problem_.half_duplex ? "give and take"
-                                       : end < machines     ? "give"
-                                                            : "take") +
+                                      (problem_.half_duplex      ? "give and take"
+                                       : machine_ends.gives(end) ? "give"
+                                                                 : "take") +
                                       " more at once than " +
                                       (weights == &items ? counted(limit, "item")
                                                          : exact_amount(copied_of(), limit) +

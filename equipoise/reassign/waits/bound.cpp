@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "equipoise/base/figures.hpp"
 #include "equipoise/reassign/bounds/phrases.hpp"
 #include "equipoise/reassign/checks/copy_sources.hpp"
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/checks/words.hpp"
 #include "equipoise/reassign/waits/partial_order.hpp"
 
@@ -122,7 +122,8 @@ class BusyMachines {
                          [&](MachineId a, MachineId b) { return taking_rate(a) > taking_rate(b); });
         std::stable_sort(givers.begin(), givers.end(),
                          [&](MachineId a, MachineId b) { return giving_rate(a) > giving_rate(b); });
-        std::vector<std::vector<Hop>> hops(std::size_t{2} * problem_.machine_count());
+        const MachineEnds machine_ends(problem_);
+        std::vector<std::vector<Hop>> hops(machine_ends.count());
         for (ItemId item = 0; item < problem_.item_count(); ++item) {
             const MachineId from = problem_.places[item];
             const MachineId to = ends_[item];
@@ -139,7 +140,7 @@ class BusyMachines {
             const ItemId source = sources_.of(item, from);
             if (source != item) {
                 const double seconds = amount / std::min(fastest_giver(source), taking_rate(to));
-                hops[taking_end(to)].push_back({seconds, seconds, 0});
+                hops[machine_ends.taking(to)].push_back({seconds, seconds, 0});
                 continue;
             }
             const double direct = amount / std::min(giving_rate(from), taking_rate(to));
@@ -152,15 +153,12 @@ class BusyMachines {
             const double arrives =
                 by_giver > 0 ? std::min(direct, amount / std::min(by_giver, taking_rate(to)))
                              : direct;
-            if (from != problem_.outside) hops[from].push_back({direct, leaves, leaves + arrives});
-            hops[taking_end(to)].push_back({direct, arrives, leaves + arrives});
+            if (from != problem_.outside)
+                hops[machine_ends.giving(from)].push_back({direct, leaves, leaves + arrives});
+            hops[machine_ends.taking(to)].push_back({direct, arrives, leaves + arrives});
         }
         for (std::size_t end = 0; end < hops.size(); ++end)
-            offer_slots(static_cast<MachineId>(end % problem_.machine_count()), hops[end]);
-    }
-
-    [[nodiscard]] std::size_t taking_end(MachineId machine) const {
-        return machine + (problem_.half_duplex ? std::size_t{0} : problem_.machine_count());
+            offer_slots(machine_ends.machine(end), hops[end]);
     }
 
     /// Of the items that pass one end of the machine, those go around that gain by it: either none

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "equipoise/base/random.hpp"
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/schedule/wave_list.hpp"
 #include "equipoise/reassign/waits/partial_order.hpp"
 #include "equipoise/reassign/waits/waits_builder.hpp"
@@ -34,10 +35,11 @@ class ListOrder {
     ListOrder(const Problem& problem, std::span<const Move> moves, const ListOptions& options)
         : problem_(problem),
           options_(options),
+          machine_ends_(problem),
           list_(problem, routes_of(problem, moves)),
           waits_(problem, moves),
           left_(moves.size()),
-          free_at_(std::size_t{2} * problem.machine_count(), 0),
+          free_at_(machine_ends_.count(), 0),
           done_at_(problem.item_count(), 0),
           factor_(problem.item_count(), 1) {
         RandomStream random(options.number, Purpose::schedule, 2);
@@ -73,12 +75,9 @@ class ListOrder {
     [[nodiscard]] std::uint64_t looks() const { return looks_; }
 
   private:
-    [[nodiscard]] std::size_t taking_end(MachineId machine) const {
-        return machine + (problem_.half_duplex ? std::size_t{0} : problem_.machine_count());
-    }
     [[nodiscard]] bool ends_are_free(MachineId giver, MachineId to) const {
-        return (giver == problem_.outside || free_at_[giver] <= now_) &&
-               free_at_[taking_end(to)] <= now_;
+        return (giver == problem_.outside || free_at_[machine_ends_.giving(giver)] <= now_) &&
+               free_at_[machine_ends_.taking(to)] <= now_;
     }
     [[nodiscard]] bool has_moves(ItemId item) const {
         return list_.next_stop(item) != list_.builder().place(item);
@@ -88,12 +87,6 @@ class ListOrder {
                ends_are_free(list_.builder().giver(item), list_.next_stop(item));
     }
 
-    /// The seconds that the machine needs for an amount.
-    [[nodiscard]] static double seconds(Tokens amount, const std::vector<double>& rates,
-                                        MachineId machine) {
-        return rates.empty() || amount == 0 ? 0 : static_cast<double>(amount) / rates[machine];
-    }
-
     /// Items whose machines have most left to do, first.
     void sort_by_work() {
         if (sorted_at_ > 0 && left_ > sorted_at_ - sorted_at_ / begun_part) return;
@@ -101,19 +94,14 @@ class ListOrder {
         std::vector<double> work(free_at_.size(), 0);
         const auto ends_of = [&](ItemId item) {
             const MachineId giver = list_.builder().giver(item);
-            return std::pair(giver == problem_.outside ? work.size() : giver,
-                             taking_end(list_.next_stop(item)));
+            return std::pair(giver == problem_.outside ? work.size() : machine_ends_.giving(giver),
+                             machine_ends_.taking(list_.next_stop(item)));
         };
         const auto amount = [&](ItemId item) { return problem_.amount(item, problem_.copied); };
         for (const ItemId item : items_) {
             const auto [gives, takes] = ends_of(item);
-            if (gives < work.size())
-                work[gives] +=
-                    seconds(amount(item), problem_.gives_a_second, static_cast<MachineId>(gives));
-            work[takes] +=
-                seconds(amount(item),
-                        problem_.half_duplex ? problem_.gives_a_second : problem_.takes_a_second,
-                        list_.next_stop(item));
+            if (gives < work.size()) work[gives] += machine_ends_.seconds(gives, amount(item));
+            work[takes] += machine_ends_.seconds(takes, amount(item));
         }
         std::vector<std::pair<std::pair<double, double>, ItemId>> keys;
         for (const ItemId item : items_) {
@@ -155,8 +143,8 @@ class ListOrder {
             const double end = now_ + seconds[at];
             done_.push_back(end);
             done_at_[wave[at].item] = end;
-            if (givers[at] != problem_.outside) hold(givers[at], end);
-            hold(taking_end(wave[at].to), end);
+            if (givers[at] != problem_.outside) hold(machine_ends_.giving(givers[at]), end);
+            hold(machine_ends_.taking(wave[at].to), end);
             ends_.push(end);
             if (end <= now_) ended_at_once_ = true;
         }
@@ -167,13 +155,14 @@ class ListOrder {
 
     const Problem& problem_;
     const ListOptions& options_;
+    MachineEnds machine_ends_;
     WaveList list_;
     WaitsBuilder waits_;
     std::size_t left_;  ///< moves that have not begun
     std::uint64_t looks_ = 0;
     double now_ = 0;
     bool ended_at_once_ = false;   ///< whether a move that has just begun takes no time
-    std::vector<double> free_at_;  ///< what gives, then what takes
+    std::vector<double> free_at_;  ///< by end of `machine_ends_`
     std::vector<double> done_at_;  ///< by item
     std::vector<double> factor_;   ///< by item, of its urgency
     std::vector<double> done_;     ///< by move

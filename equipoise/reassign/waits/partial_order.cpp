@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/checks/replay.hpp"
 #include "equipoise/reassign/waits/list_order.hpp"
 #include "equipoise/reassign/waits/reduce.hpp"
@@ -103,19 +104,15 @@ double PartialOrder::seconds() const {
     return ends.empty() ? 0 : *std::max_element(ends.begin(), ends.end());
 }
 
-bool knows_seconds(const Problem& problem) {
-    return !problem.gives_a_second.empty() || !problem.takes_a_second.empty();
-}
-
 std::vector<double> seconds_of_moves(const Problem& problem, std::span<const Move> wave,
                                      std::span<const MachineId> givers) {
-    // What each end carries: what machines give, then what they take.
-    const std::size_t taking = problem.half_duplex ? 0 : problem.machine_count();
+    const MachineEnds ends(problem);
+    // What each end carries.
     std::vector<std::pair<std::size_t, Tokens>> carried;
     for (std::size_t at = 0; at < wave.size(); ++at) {
         const Tokens amount = problem.amount(wave[at].item, problem.copied);
-        if (givers[at] != problem.outside) carried.emplace_back(givers[at], amount);
-        carried.emplace_back(wave[at].to + taking, amount);
+        if (givers[at] != problem.outside) carried.emplace_back(ends.giving(givers[at]), amount);
+        carried.emplace_back(ends.taking(wave[at].to), amount);
     }
     std::sort(carried.begin(), carried.end());
     std::size_t kept = 0;
@@ -128,17 +125,14 @@ std::vector<double> seconds_of_moves(const Problem& problem, std::span<const Mov
     }
     carried.resize(kept);
     const auto seconds = [&](std::size_t end) {
-        const std::vector<double>& rates =
-            end < problem.machine_count() ? problem.gives_a_second : problem.takes_a_second;
-        if (rates.empty()) return 0.0;
         const auto at = std::lower_bound(carried.begin(), carried.end(), std::pair(end, Tokens{0}));
-        return static_cast<double>(at->second) / rates[end % problem.machine_count()];
+        return ends.seconds(end, at->second);
     };
     std::vector<double> longest(wave.size(), 0);
     for (std::size_t at = 0; at < wave.size(); ++at) {
         if (problem.amount(wave[at].item, problem.copied) == 0) continue;
-        if (givers[at] != problem.outside) longest[at] = seconds(givers[at]);
-        longest[at] = std::max(longest[at], seconds(wave[at].to + taking));
+        if (givers[at] != problem.outside) longest[at] = seconds(ends.giving(givers[at]));
+        longest[at] = std::max(longest[at], seconds(ends.taking(wave[at].to)));
     }
     return longest;
 }

@@ -63,9 +63,6 @@ void set_times(const Problem& problem, std::span<const Move> moves, PartialOrder
                                                    std::span<const Move> wave,
                                                    std::span<const MachineId> givers);
 
-/// Whether rates a second are known.
-[[nodiscard]] bool knows_seconds(const Problem& problem);
-
 /// A time that no schedule undercuts which takes the items to their ends, and why.
 struct SecondsBound {
     double at_least = 0;

@@ -5,6 +5,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/reassign/checks/copy_sources.hpp"
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/checks/move_order.hpp"
 #include "equipoise/reassign/waits/partial_order.hpp"
 
@@ -41,28 +42,23 @@ void set_times(const Problem& problem, std::span<const Move> moves, PartialOrder
     const MoveOrder before(order.waits_for);
     EQUIPOISE_ASSERT(before.is_possible());
     const std::vector<MachineId> givers = givers_of(problem, moves, before);
-    const std::size_t machines = problem.machine_count();
-    const std::size_t taking = problem.half_duplex ? 0 : machines;
-    std::vector<std::vector<std::uint32_t>> at_end(2 * machines);
+    const MachineEnds ends(problem);
+    std::vector<std::vector<std::uint32_t>> at_end(ends.count());
     for (const std::uint32_t at : before.sorted()) {
-        if (givers[at] != problem.outside) at_end[givers[at]].push_back(at);
-        at_end[moves[at].to + taking].push_back(at);
+        if (givers[at] != problem.outside) at_end[ends.giving(givers[at])].push_back(at);
+        at_end[ends.taking(moves[at].to)].push_back(at);
     }
     const auto amount = [&](std::uint32_t at) {
         return problem.amount(moves[at].item, problem.copied);
     };
     std::vector<double> seconds(moves.size(), 0);
     for (std::size_t end = 0; end < at_end.size(); ++end) {
-        const std::vector<double>& rates =
-            end < machines ? problem.gives_a_second : problem.takes_a_second;
-        if (rates.empty()) continue;
         for (const std::uint32_t at : at_end[end]) {
             if (amount(at) == 0) continue;
             Tokens together = 0;
             for (const std::uint32_t other : at_end[end])
                 if (!before.are_ordered(at, other)) together += amount(other);
-            seconds[at] =
-                std::max(seconds[at], static_cast<double>(together) / rates[end % machines]);
+            seconds[at] = std::max(seconds[at], ends.seconds(end, together));
         }
     }
     order.starts.assign(moves.size(), 0);

@@ -27,11 +27,12 @@ std::vector<std::size_t> resources_with_room(const Problem& problem) {
 
 WaitsBuilder::WaitsBuilder(const Problem& problem, std::span<const Move> moves)
     : problem_(problem),
+      machine_ends_(problem),
       sources_(problem),
       rules_(problem, moves),
       limited_(resources_with_room(problem)),
       places_(problem.places),
-      ends_(std::size_t{2} * problem.machine_count()),
+      ends_(machine_ends_.count()),
       counts_(rules_.places()),
       last_of_(problem.item_count()),
       copies_of_(sources_.are_own() ? 0 : problem.item_count()),
@@ -87,8 +88,8 @@ WaitsFor WaitsBuilder::next_waits(std::span<const Move> wave) {
 
 void WaitsBuilder::wait_at_ends(std::size_t at, const Move& move) {
     const MachineId giver = this->giver(move);
-    if (giver != problem_.outside) wait_for(at, ends_[giver].last);
-    wait_for(at, ends_[taking_end(move.to)].last);
+    if (giver != problem_.outside) wait_for(at, ends_[machine_ends_.giving(giver)].last);
+    wait_for(at, ends_[machine_ends_.taking(move.to)].last);
 }
 
 /// Its own earlier moves, those of what it is copied from, and copies that are made from it.
@@ -200,8 +201,8 @@ void WaitsBuilder::add(std::span<const Move> wave) {
         const Number number = moves_++;
         item_of_.push_back(move.item);
         const MachineId giver = this->giver(move);
-        if (giver != problem_.outside) add_to(ends_[giver], number);
-        add_to(ends_[taking_end(move.to)], number);
+        if (giver != problem_.outside) add_to(ends_[machine_ends_.giving(giver)], number);
+        add_to(ends_[machine_ends_.taking(move.to)], number);
         rule_places_.clear();
         rules_.append_places(move, rule_places_);
         for (const std::size_t place : rule_places_)

@@ -11,6 +11,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/checks/copy_sources.hpp"
 #include "equipoise/reassign/checks/counted_rules.hpp"
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/checks/waits.hpp"
 #include "equipoise/reassign/problem.hpp"
 
@@ -82,11 +83,9 @@ class WaitsBuilder {
     [[nodiscard]] std::size_t at_machine(MachineId machine, std::size_t resource) const {
         return machine * problem_.resource_count() + resource;
     }
-    [[nodiscard]] std::size_t taking_end(MachineId machine) const {
-        return machine + (problem_.half_duplex ? std::size_t{0} : problem_.machine_count());
-    }
 
     const Problem& problem_;
+    MachineEnds machine_ends_;
     CopySources sources_;
     CountedRules rules_;
     std::vector<std::size_t> limited_;  ///< resources whose room is free again, with capacities
@@ -95,7 +94,7 @@ class WaitsBuilder {
     std::vector<MachineId> places_;
     Number moves_ = 0;
     std::size_t waves_ = 0;
-    std::vector<Chain> ends_;          ///< what machines give, then what they take
+    std::vector<Chain> ends_;          ///< by end of `machine_ends_`
     std::vector<Chain> counts_;        ///< by place of `rules_`
     std::vector<Numbers> last_of_;     ///< by item: its last move and copies made with it
     std::vector<Numbers> copies_of_;   ///< by item: copies made from it since; may be empty
