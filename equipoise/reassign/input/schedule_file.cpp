@@ -158,24 +158,22 @@ std::string change_text(const Problem& problem, const std::vector<MachineId>& pl
     return csv_field(problem.things.name(change.thing)) + ',' +
            (change.from == no_item ? std::string()
                                    : csv_field(problem.machines.name(places[change.from]))) +
-           ',' + csv_field(problem.machines.name(places[change.to])) + '\n';
+           ',' + csv_field(problem.machines.name(places[change.to]));
 }
 
-}  // namespace
-
-namespace {
-
-/// The lines of a schedule. `more` gives the further fields of each move, which other lines leave
-/// empty.
+/// A schedule with further columns, which `columns` names and of which `more` gives the fields of
+/// each move, both with a comma before each. Other lines leave them empty.
 template <class More>
 std::string schedule_text(const Problem& problem, std::span<const Move> moves,
                           std::span<const LeaderChange> leaders,
-                          std::span<const DroppedCopy> dropped, const std::string& empty,
+                          std::span<const DroppedCopy> dropped, const std::string& columns,
                           const More& more) {
-    std::string text;
+    std::string text = "wave,item,from,to" + columns + '\n';
+    std::string no_more = columns;
+    std::erase_if(no_more, [](char letter) { return letter != ','; });
     for (const DroppedCopy& copy : dropped)
         text += "0," + csv_field(problem.things.name(copy.thing)) + ',' +
-                csv_field(problem.machines.name(copy.machine)) + ',' + empty + '\n';
+                csv_field(problem.machines.name(copy.machine)) + ',' + no_more + '\n';
     for (std::size_t at = 0; at < moves.size(); ++at) {
         const Move& move = moves[at];
         text += std::to_string(move.wave);
@@ -187,10 +185,12 @@ std::string schedule_text(const Problem& problem, std::span<const Move> moves,
     }
     if (leaders.empty()) return text;
     const std::vector<MachineId> places = places_after(problem, moves);
-    for (const LeaderChange& change : leaders) {
-        text.append(leaders_word).append(",").append(change_text(problem, places, change));
-        text.insert(text.size() - 1, empty);
-    }
+    for (const LeaderChange& change : leaders)
+        text.append(leaders_word)
+            .append(",")
+            .append(change_text(problem, places, change))
+            .append(no_more)
+            .append("\n");
     return text;
 }
 
@@ -199,8 +199,8 @@ std::string schedule_text(const Problem& problem, std::span<const Move> moves,
 std::string moves_text(const Problem& problem, std::span<const Move> moves,
                        std::span<const LeaderChange> leaders,
                        std::span<const DroppedCopy> dropped) {
-    return "wave,item,from,to\n" + schedule_text(problem, moves, leaders, dropped, "",
-                                                 [](std::size_t) { return std::string(); });
+    return schedule_text(problem, moves, leaders, dropped, "",
+                         [](std::size_t) { return std::string(); });
 }
 
 std::string waits_text(const Problem& problem, std::span<const Move> moves,
@@ -213,13 +213,14 @@ std::string waits_text(const Problem& problem, std::span<const Move> moves,
         const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), times[at]);
         return std::string(digits.data(), end.ptr);
     };
-    return std::string("wave,item,from,to,") + WaitColumns::names + '\n' +
-           schedule_text(problem, moves, leaders, dropped, ",,,,", [&](std::size_t at) {
-               std::string more = ',' + std::to_string(at) + ',';
-               for (const std::uint32_t first : waits_for[at])
-                   more += (first == waits_for[at].front() ? "" : " ") + std::to_string(first);
-               return more + ',' + seconds(starts, at) + ',' + seconds(ends, at);
-           });
+    const auto more = [&](std::size_t at) {
+        std::string fields = ',' + std::to_string(at) + ',';
+        for (const std::uint32_t first : waits_for[at])
+            fields += (first == waits_for[at].front() ? "" : " ") + std::to_string(first);
+        return fields + ',' + seconds(starts, at) + ',' + seconds(ends, at);
+    };
+    return schedule_text(problem, moves, leaders, dropped, std::string(",") + WaitColumns::names,
+                         more);
 }
 
 std::string leaders_text(const Problem& problem, std::span<const Move> moves,
@@ -227,7 +228,7 @@ std::string leaders_text(const Problem& problem, std::span<const Move> moves,
     std::string text = "item,from,to\n";
     const std::vector<MachineId> places = places_after(problem, moves);
     for (const LeaderChange& change : leaders)
-        text += change_text(problem, places, change);
+        text += change_text(problem, places, change) + '\n';
     return text;
 }
 
