@@ -205,21 +205,13 @@ class Scheduler {
         }
     }
 
-    /// The stops of the best schedule.
-    [[nodiscard]] Routes best_routes() const {
-        Routes routes(problem_.item_count());
-        for (const Move& move : best_.moves)
-            routes[move.item].push_back(move.to);
-        return routes;
-    }
-
     /// Again and again with a bonus for items that came last.
     void improve(Begin begin) {
         if (!best_.complete) return;
         list_->set_begin(begin);
         RandomStream random(options_.seed, Purpose::schedule);
         std::vector<double> bonuses(problem_.item_count(), 0);
-        list_->set_routes(best_routes());
+        list_->set_routes(routes_of(problem_, best_.moves));
         for (int in_vain = 0; in_vain < tries_in_vain_most && !is_done(); ++in_vain) {
             if (effort_left() == 0 || options_.stop.stop_requested()) return;
             list_->set_bonuses(bonuses);

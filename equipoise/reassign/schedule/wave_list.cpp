@@ -39,6 +39,13 @@ Routes straight_routes(const Problem& problem, std::span<const MachineId> ends) 
     return routes;
 }
 
+Routes routes_of(const Problem& problem, std::span<const Move> moves) {
+    Routes routes(problem.item_count());
+    for (const Move& move : moves)
+        routes[move.item].push_back(move.to);
+    return routes;
+}
+
 WaveList::WaveList(const Problem& problem, Routes routes)
     : problem_(problem),
       builder_(problem),

@@ -20,6 +20,8 @@ using Routes = std::vector<std::vector<MachineId>>;
 
 /// Straight to the ends.
 [[nodiscard]] Routes straight_routes(const Problem& problem, std::span<const MachineId> ends);
+/// The routes on which the moves take items; each item's moves are in order.
+[[nodiscard]] Routes routes_of(const Problem& problem, std::span<const Move> moves);
 
 // Problem: items on given routes, in few waves.
 // Model: waves as `replay` allows them.

@@ -23,13 +23,6 @@ constexpr std::size_t begun_part = 20;
 /// The most that is drawn on top of how urgent an item is, as a part of it.
 constexpr double most_drawn = 0.6;
 
-Routes routes_of(const Problem& problem, std::span<const Move> moves) {
-    Routes routes(problem.item_count());
-    for (const Move& move : moves)
-        routes[move.item].push_back(move.to);
-    return routes;
-}
-
 class ListOrder {
   public:
     ListOrder(const Problem& problem, std::span<const Move> moves, const ListOptions& options)
@@ -176,15 +169,10 @@ class ListOrder {
 std::optional<std::vector<Move>> list_order(const Problem& problem, std::span<const Move> moves,
                                             ListOptions& options) {
     ListOrder order(problem, moves, options);
-    const bool complete = order.run();
-    const std::uint64_t looks = std::min(order.looks(), options.effort);
-    if (!complete) {
-        options.effort -= looks;
-        return std::nullopt;
-    }
-    std::vector<Move> made = order.moves();
-    options.effort -= looks;
-    return made;
+    const bool is_complete = order.run();
+    options.effort -= std::min(order.looks(), options.effort);
+    if (!is_complete) return std::nullopt;
+    return order.moves();
 }
 
 }  // namespace equipoise::reassign
