@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/reassign/waves/wave_builder.hpp"
 
 namespace equipoise::reassign {
 
@@ -11,16 +12,11 @@ namespace {
 
 /// Resources of which some machine has a capacity and whose room is free again before the end.
 std::vector<std::size_t> resources_with_room(const Problem& problem) {
-    std::vector<std::size_t> found;
-    for (std::size_t resource = 0; resource < problem.resource_count(); ++resource) {
-        if (problem.resources[resource].release == Release::after_last) continue;
-        for (MachineId machine = 0; machine < problem.machine_count(); ++machine) {
-            if (problem.capacity(machine, resource) == tokens_max) continue;
-            found.push_back(resource);
-            break;
-        }
-    }
-    return found;
+    std::vector<std::size_t> resources = limited_resources(problem);
+    std::erase_if(resources, [&](std::size_t resource) {
+        return problem.resources[resource].release == Release::after_last;
+    });
+    return resources;
 }
 
 }  // namespace

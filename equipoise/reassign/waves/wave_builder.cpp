@@ -7,9 +7,6 @@
 
 namespace equipoise::reassign {
 
-namespace {
-
-/// Resources of which some machine has a capacity.
 std::vector<std::size_t> limited_resources(const Problem& problem) {
     std::vector<std::size_t> limited;
     for (std::size_t resource = 0; resource < problem.resource_count(); ++resource) {
@@ -21,8 +18,6 @@ std::vector<std::size_t> limited_resources(const Problem& problem) {
     }
     return limited;
 }
-
-}  // namespace
 
 WaveBuilder::WaveBuilder(const Problem& problem)
     : problem_(problem),

@@ -26,6 +26,9 @@ enum class Refusal : std::uint8_t {
     apart,  ///< there is an item from which this one must be apart on the way
 };
 
+/// Resources of which some machine has a capacity.
+[[nodiscard]] std::vector<std::size_t> limited_resources(const Problem& problem);
+
 /// Builds waves from `Problem::places`, move by move, as `replay` allows them. Moves and waves can
 /// be taken back, the last ones first. The problem outlives it. A move costs O(resources + rules).
 class WaveBuilder {
