@@ -263,6 +263,15 @@ TEST(ReassignReplay, AMachineAboveItsCapacityTakesNothingThatNeedsTheResource) {
               "machine a holds 12 of bytes, above its capacity of 10, in wave 0");
     EXPECT_EQ(fault_of(problem, {{0, 3, 1, 0}}), "");
     EXPECT_EQ(fault_of(problem, {{0, 1, 0, 1}, {1, 2, 1, 0}}), "");
+    // Nor in exchange for something larger, unless the room of that is free at once and suffices.
+    const std::vector<Move> exchange = {{0, 1, 0, 1}, {0, 2, 1, 0}};
+    EXPECT_EQ(fault_of(problem, exchange),
+              "machine a holds 12 of bytes, above its capacity of 10, in wave 0");
+    problem.resources[1].release = Release::at_once;
+    EXPECT_EQ(fault_of(problem, exchange), "");
+    problem.capacities[1] = 6;
+    EXPECT_EQ(fault_of(problem, exchange),
+              "machine a holds 7 of bytes, above its capacity of 6, in wave 0");
 }
 
 TEST(ReassignReplay, NothingArrivesWhereItMustBeApartNotEvenFromWhatLeaves) {
