@@ -1,10 +1,13 @@
 #include "equipoise/reassign/checks/waits.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/reassign/problem.hpp"
 #include "equipoise/reassign/waits/partial_order.hpp"
 #include "equipoise/reassign/waits/reduce.hpp"
 #include "tests/support/reassign_problem.hpp"
@@ -92,6 +95,38 @@ TEST(WaitsForMoves, ThatLeaveOneOutWhichMattersAreRefused) {
     EXPECT_FALSE(check_waits(problem, moves, {{}, {0}}).kept);
     EXPECT_EQ(check_waits(problem, moves, {{}, {7}, {0}}).fault,
               "item " + problem.item_name(1) + " waits for a move that does not exist");
+}
+
+TEST(WaitsForMoves, ThatAreTooManyToJudgeAreNotSaidToBeKept) {
+    const Problem problem = reassign_problem({0}, {1}, 2);
+    const std::vector<Move> moves(checked_waits_most + 1, Move{0, 0, 0, 1});
+    const CheckedWaits checked = check_waits(problem, moves, WaitsFor(moves.size()));
+    EXPECT_FALSE(checked.kept);
+    EXPECT_EQ(checked.fault, "expected at most 30000 moves that wait");
+}
+
+TEST(WaitsForMoves, WithTooManyOrdersOfOneRuleAreNotSaidToBeKept) {
+    // One item arrives on a, then n leave it, each after another move that has nothing to do with
+    // it: in 2^n ways, of which none leaves a empty.
+    const auto checked = [](std::uint32_t n) {
+        std::vector<MachineId> places = {1};
+        places.insert(places.end(), n, 0);
+        places.insert(places.end(), n, 3);
+        Problem problem = reassign_problem(places, std::vector<Tokens>(places.size(), 1), 5);
+        problem.least_items = {1, 0, 0, 0, 0};
+        std::vector<Move> moves = {{0, 0, 1, 0}};
+        WaitsFor waits(places.size());
+        for (ItemId item = 1; item <= n; ++item) {
+            moves.push_back({1, item, 0, 2});
+            waits[item] = {0, n + item};
+        }
+        for (ItemId item = n + 1; item <= 2 * n; ++item)
+            moves.push_back({0, item, 3, 4});
+        return check_waits(problem, moves, waits);
+    };
+    EXPECT_EQ(checked(14).fault, "");
+    EXPECT_EQ(checked(15).fault,
+              "machine a may hold too few items, or not: there are too many orders to tell");
 }
 
 TEST(WaitsForMoves, AreTransitivelyReduced) {
