@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -33,7 +34,7 @@ class WaitsCheck {
         } else if (!order_.is_possible()) {
             refuse_order();
         } else {
-            executions_.emplace_back(waits_for_);
+            executions_.emplace(waits_for_);
             result_.kept = moves_are_possible() && find_givers() && ends_are_kept() &&
                            room_is_kept() && stay_apart() && rules_are_kept();
         }
@@ -87,7 +88,7 @@ class WaitsCheck {
     [[nodiscard]] bool is_before(std::size_t one, std::size_t other) const {
         return order_.is_before(one, other);
     }
-    [[nodiscard]] const Executions& executions() const { return executions_.front(); }
+    [[nodiscard]] const Executions& executions() const { return *executions_; }
 
     /// Each item's moves follow each other, and lead where it may be.
     bool moves_are_possible() {
@@ -321,7 +322,7 @@ class WaitsCheck {
     const WaitsFor& waits_for_;
     CopySources sources_;
     MoveOrder order_;
-    std::vector<Executions> executions_;  ///< one, once it is known that the order is possible
+    std::optional<Executions> executions_;  ///< once it is known that the order is possible
     std::vector<std::vector<std::uint32_t>> of_item_;  ///< moves in their order
     std::vector<MachineId> givers_;                    ///< by move
     CheckedWaits result_;
