@@ -89,7 +89,6 @@ class AllExecutions {
             next.givers[other] = giver(state, item);
             next.been.insert({item, to});
         }
-        // An item that is copied from one that moves must not start after that one.
         visit(next);
     }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -29,7 +28,6 @@ class AllOrders {
 
     /// Infinite if no sequence of at most `moves_most` moves reaches the ends.
     [[nodiscard]] double seconds() const { return best_; }
-    [[nodiscard]] std::uint64_t orders() const { return orders_; }
 
   private:
     using Moves = std::vector<reassign::Move>;
@@ -40,7 +38,6 @@ class AllOrders {
         if (now >= best_) return;
         if (places == ends_) {
             best_ = now;
-            ++orders_;
             return;
         }
         if (moves_.size() >= moves_most_) return;
@@ -64,12 +61,10 @@ class AllOrders {
         if (reassign::replay(problem_, moves_).allowed) {
             for (std::size_t at = before; at < moves_.size(); ++at)
                 givers_.push_back(sources_.giver(moves_[at].item, moves_[at].from, places));
-            double start = 0;
-            std::vector<double> starts;
-            for (std::size_t at = before; at < moves_.size(); ++at)
-                starts.push_back(earliest(at, before));
             // Two that are one wave start together.
-            start = *std::max_element(starts.begin(), starts.end());
+            double start = 0;
+            for (std::size_t at = before; at < moves_.size(); ++at)
+                start = std::max(start, earliest(at, before));
             for (std::size_t at = before; at < moves_.size(); ++at)
                 done_.push_back(start + duration(at, before));
             search();
@@ -155,7 +150,6 @@ class AllOrders {
     reassign::CopySources sources_;
     std::size_t moves_most_;
     double best_ = std::numeric_limits<double>::infinity();
-    std::uint64_t orders_ = 0;  ///< that were the best so far
     Moves moves_;
     std::vector<reassign::MachineId> givers_;  ///< by move
     std::vector<double> done_;                 ///< by move: when it ends
