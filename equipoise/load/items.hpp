@@ -55,7 +55,7 @@ struct Items {
 }
 
 /// The node, or the thing, with the name that stands in the line. Throws InputError naming file and
-/// line if there is none; `expected` says what is.
+/// line if there is none; `expected` says what would be right.
 [[nodiscard]] NodeId known_node(
     const LineSource& source, const NameTable& nodes, const std::string& name,
     const char* expected = "a node that holds items or that --nodes names");
@@ -128,8 +128,9 @@ struct MovableItems {
     bool may_drop = false;  ///< whether lines may have no end, where items have names
     /// Told the fields of each line; those for which it returns true are no moves. Null: all are.
     std::function<bool(const std::vector<std::string>&)> take_other = nullptr;
-    /// Columns that may follow the usual ones, all of them; of moves they are told with the others.
+    /// Columns that may follow the usual ones, all or none of them. Null: none may.
     const char* more_columns = nullptr;
+    /// Told the fields of each move of a file that has these columns.
     std::function<void(const std::vector<std::string>&)> take_more = nullptr;
 };
 

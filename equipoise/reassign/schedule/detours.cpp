@@ -44,7 +44,7 @@ class Detours {
         for (ItemId item = 0; item < problem_.item_count(); ++item)
             items_on_[list_.builder().place(item)].push_back(item);
         with_room_ = machines_by_room();
-        // Among few machines, ways of few moves are found whatever they are.
+        // Among few machines, the search below looks at all ways of few moves.
         if (problem_.machine_count() > machines_all && step_aside(waiting)) return true;
         // Ways of few moves around any item come before longer ones.
         for (int depth = 2; depth <= depth_most; ++depth) {

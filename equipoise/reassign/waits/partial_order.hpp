@@ -36,8 +36,9 @@ struct PartialOrderOptions {
 //   another runs at the rate that the moves of its wave leave it there: it takes as long as the
 //   slower of both machines needs for all that it gives, or takes, in the wave.
 // Source: waits_builder.hpp; other orders by list scheduling (list_order.hpp).
-// Guarantee: `check_waits` keeps the lists, which are transitively reduced. The times are feasible,
-//   and the last move ends no later than the waves do, one after the other:
+// Guarantee: every execution of the lists keeps what `check_waits` asks; `reduce` has left out of
+//   them what it can. The times are feasible, and the last move ends no later than the waves do,
+//   one after the other:
 // - At every moment what is under way at one end of a machine is of one wave (waits_builder.hpp).
 //   With sizes s(m), their sum S over the moves of the wave at this end, and the rate R of the
 //   machine, move m takes at least S / R, so it runs at a rate of at most s(m) R / S. These add up
@@ -52,9 +53,10 @@ struct PartialOrderOptions {
 [[nodiscard]] PartialOrder partial_order(const Problem& problem, std::span<const Move> moves,
                                          const PartialOrderOptions& options);
 
-/// When moves begin and end that wait for these, whatever made the lists; `check_waits` keeps them.
-/// A move shares each end with all that may be under way there with it. The same as above for lists
-/// that come from there.
+/// Sets when moves begin and end that wait for the lists of `order`, whatever made these;
+/// `check_waits` says that they are kept. A move shares each end with all that may be under way
+/// there with it. The times of lists from `partial_order` stay as they are. Cost O(moves
+/// (moves + waits / 64)).
 void set_times(const Problem& problem, std::span<const Move> moves, PartialOrder& order);
 
 /// By move of a wave: the seconds that it takes if the wave's moves run at once; 0 where it has

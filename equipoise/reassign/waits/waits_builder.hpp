@@ -21,8 +21,8 @@ namespace equipoise::reassign {
 //   move really wait for?
 // Model: executions as `check_waits` judges them: a partial order schedule (Policella, Cesta, Oddi,
 //   Smith 2004), whose every execution keeps the limits.
-// Guarantee: if `replay` allows the waves, `check_waits` keeps the lists. Every move waits for
-//   moves of earlier waves only. Why that is so, by limit:
+// Guarantee: if `replay` allows the waves, every execution of the lists keeps what `check_waits`
+//   asks. Every move waits for moves of earlier waves only. Why that is so, by limit:
 // - What machines give and take: a move waits for all moves of the last earlier wave at its end of
 //   the giving machine, and at its end of the taking one; these wait for those before. So what is
 //   under way at one end of a machine is always of one wave. Half duplex: both ends are one.
@@ -32,9 +32,10 @@ namespace equipoise::reassign {
 //   arrival that has started: all that is there is among the former, and the latter are done. Where
 //   departures of its own wave are needed, since room is free at once, they start together with it.
 // - Apart on the way: an arrival waits for the departures of what it must be apart from.
-// - Rules that count items (apart in the end is one), where some order could break them: the moves
-//   of one wave that change the same counts start together, and wait for those of the wave before.
-//   So the counts are those between waves whenever nothing moves that changes them.
+// - Rules that count items (one is `apart` where that is not judged on the way), where some order
+//   could break them: the moves of one wave that change the same counts start together, and wait
+//   for those of the wave before. So the counts are those between waves whenever nothing moves that
+//   changes them.
 // - Copies: a copy waits for moves of the item that it is made from, and these for it. If both are
 //   in one wave they start together, and what waits for the item waits for the copy, too.
 // Cost: O(waits + moves (resources + rules)), all sizes of waves at an end multiplied with those of
