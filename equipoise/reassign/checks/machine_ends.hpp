@@ -22,7 +22,7 @@ class MachineEnds {
     }
     [[nodiscard]] bool gives(std::size_t end) const { return end < problem_.machine_count(); }
     [[nodiscard]] MachineId machine(std::size_t end) const {
-        return static_cast<MachineId>(end % problem_.machine_count());
+        return static_cast<MachineId>(gives(end) ? end : end - problem_.machine_count());
     }
     /// What may pass the end in a wave, of `Problem::copied`.
     [[nodiscard]] Tokens rate(std::size_t end) const {

@@ -9,6 +9,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/checks/copy_sources.hpp"
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/input/copies.hpp"
 #include "equipoise/reassign/input/schedule_file.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 
 /// In which wave, from 0, each dropped copy can be made again, one after the other.
 std::vector<Step> waves_to_make_again(const Instance& instance) {
-    /// What a machine gives, or takes, in its last wave; in half duplex both together.
+    /// What passes an end of a machine in its last wave.
     struct Traffic {
         Step wave = 0;
         Tokens items = 0;
@@ -26,28 +27,26 @@ std::vector<Step> waves_to_make_again(const Instance& instance) {
     };
     const Problem& problem = instance.problem;
     const CopySources sources(problem);
-    std::vector<Traffic> given(problem.machine_count());
-    std::vector<Traffic> taken(problem.machine_count());
+    const MachineEnds ends(problem);
+    std::vector<Traffic> passed(ends.count());
     std::vector<Step> waves;
     for (const DroppedCopy& copy : instance.dropped) {
-        const MachineId giver = problem.places[sources.to_make(copy.thing)];
+        const std::size_t giver = ends.giving(problem.places[sources.to_make(copy.thing)]);
+        const std::size_t taker = ends.taking(copy.machine);
         const Tokens copied = copy.amounts[problem.copied];
-        Traffic& gives = given[giver];
-        Traffic& takes = (problem.half_duplex ? given : taken)[copy.machine];
-        Step wave = std::max(gives.wave, takes.wave);
-        const auto is_full = [&](const Traffic& traffic, const std::vector<Tokens>& rates,
-                                 MachineId machine) {
+        Step wave = std::max(passed[giver].wave, passed[taker].wave);
+        const auto is_full = [&](std::size_t end) {
+            const Traffic& traffic = passed[end];
             return traffic.wave == wave && traffic.items > 0 &&
                    ((problem.at_once > 0 && traffic.items == problem.at_once) ||
-                    (!rates.empty() && traffic.copied + copied > rates[machine]));
+                    traffic.copied + copied > ends.rate(end));
         };
-        if (is_full(gives, problem.gives, giver) ||
-            is_full(takes, problem.take_rates(), copy.machine))
-            ++wave;
-        for (Traffic* traffic : {&gives, &takes}) {
-            if (traffic->wave < wave) *traffic = {wave, 0, 0};
-            ++traffic->items;
-            traffic->copied += copied;
+        if (is_full(giver) || is_full(taker)) ++wave;
+        for (const std::size_t end : {giver, taker}) {
+            Traffic& traffic = passed[end];
+            if (traffic.wave < wave) traffic = {wave, 0, 0};
+            ++traffic.items;
+            traffic.copied += copied;
         }
         waves.push_back(wave);
     }

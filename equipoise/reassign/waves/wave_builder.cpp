@@ -30,8 +30,8 @@ WaveBuilder::WaveBuilder(const Problem& problem)
       arriving_(held_),
       leaving_(held_),
       been_(0, 0, 0),
-      given_(problem.machine_count()),
-      taken_(problem.machine_count()),
+      ends_(problem),
+      passed_(ends_.count()),
       end_rules_(problem) {
     if (!sources_.are_own()) first_places_ = places_;
     for (ItemId item = 0; item < problem.item_count(); ++item)
@@ -66,15 +66,15 @@ Refusal WaveBuilder::judge(ItemId item, MachineId to) const {
     if (from == to || !problem_.may_be_on(item, to)) return Refusal::never;
     const Tokens copied = problem_.amount(item, problem_.copied);
     const MachineId giver = this->giver(item);
-    const Tokens gives = problem_.gives.empty() ? tokens_max : problem_.gives[giver];
-    const std::vector<Tokens>& take_rates = problem_.take_rates();
-    const Tokens takes = take_rates.empty() ? tokens_max : take_rates[to];
+    const Tokens gives = ends_.rate(ends_.giving(giver));
+    const Tokens takes = ends_.rate(ends_.taking(to));
     const bool never_given = copied > gives || gives == 0;
     if ((never_given && giver == from) || copied > takes || takes == 0) return Refusal::never;
     // From where it is copied may change.
-    if (never_given || moves_now_[item] || given_[giver].items >= at_once_ ||
-        taken(to).items >= at_once_ || given_[giver].copied + copied > gives ||
-        taken(to).copied + copied > takes)
+    const Traffic& given = passed_[ends_.giving(giver)];
+    const Traffic& taken = passed_[ends_.taking(to)];
+    if (never_given || moves_now_[item] || given.items >= at_once_ || taken.items >= at_once_ ||
+        given.copied + copied > gives || taken.copied + copied > takes)
         return Refusal::limit;
     for (const std::size_t resource : limited_) {
         const Tokens amount = problem_.amount(item, resource);
@@ -96,13 +96,14 @@ void WaveBuilder::count_traffic(const Move& move, Tokens sign) {
         leaving_[at(move.from, resource)] += amount;
     }
     const Tokens copied = sign * problem_.amount(move.item, problem_.copied);
-    taken(move.to).items += sign;
-    taken(move.to).copied += copied;
+    const auto count = [&](std::size_t end) {
+        passed_[end].items += sign;
+        passed_[end].copied += copied;
+    };
+    count(ends_.taking(move.to));
     const MachineId giver =
         sources_.are_own() ? move.from : sources_.giver(move.item, move.from, first_places_);
-    if (giver == problem_.outside) return;
-    given_[giver].items += sign;
-    given_[giver].copied += copied;
+    if (giver != problem_.outside) count(ends_.giving(giver));
 }
 
 Refusal WaveBuilder::add(ItemId item, MachineId to) {

@@ -10,6 +10,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/checks/copy_sources.hpp"
+#include "equipoise/reassign/checks/machine_ends.hpp"
 #include "equipoise/reassign/problem.hpp"
 #include "equipoise/reassign/search/pair_counts.hpp"
 #include "equipoise/reassign/waves/end_rules.hpp"
@@ -43,13 +44,10 @@ class WaveBuilder {
     /// Whether the machine gives, or takes, one more item in this wave, if it is small enough.
     [[nodiscard]] bool gives_more(MachineId machine) const {
         if (machine == problem_.outside) return true;
-        return given_[machine].items < at_once_ &&
-               (problem_.gives.empty() || given_[machine].copied < problem_.gives[machine]);
+        return passes_more(ends_.giving(machine));
     }
     [[nodiscard]] bool takes_more(MachineId machine) const {
-        const Traffic& taken = this->taken(machine);
-        const std::vector<Tokens>& rates = problem_.take_rates();
-        return taken.items < at_once_ && (rates.empty() || taken.copied < rates[machine]);
+        return passes_more(ends_.taking(machine));
     }
     /// Adds the move to the wave, if what it needs while it moves is there.
     Refusal add(ItemId item, MachineId to);
@@ -94,12 +92,8 @@ class WaveBuilder {
         Tokens copied = 0;
     };
 
-    /// What counts as taken: in half duplex together with what is given.
-    [[nodiscard]] const Traffic& taken(MachineId machine) const {
-        return problem_.half_duplex ? given_[machine] : taken_[machine];
-    }
-    [[nodiscard]] Traffic& taken(MachineId machine) {
-        return problem_.half_duplex ? given_[machine] : taken_[machine];
+    [[nodiscard]] bool passes_more(std::size_t end) const {
+        return passed_[end].items < at_once_ && passed_[end].copied < ends_.rate(end);
     }
     [[nodiscard]] std::size_t at(MachineId machine, std::size_t resource) const {
         return machine * problem_.resource_count() + resource;
@@ -124,8 +118,8 @@ class WaveBuilder {
     std::vector<Tokens> leaving_;
     std::vector<Tokens> kept_;  ///< all items that were there before this wave; empty: none `keeps`
     PairCounts been_;           ///< by item and machine: arrivals in earlier waves, or at the start
-    std::vector<Traffic> given_;     ///< in half duplex: given and taken
-    std::vector<Traffic> taken_;     ///< in half duplex: unused
+    MachineEnds ends_;
+    std::vector<Traffic> passed_;    ///< by end
     std::vector<Presence> present_;  ///< by element of `Problem::apart`
     EndRules end_rules_;
     std::vector<Move> moves_;
