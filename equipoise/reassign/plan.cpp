@@ -1,6 +1,7 @@
 #include "equipoise/reassign/plan.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <array>
 #include <optional>
 #include <utility>
@@ -32,8 +33,9 @@ constexpr const char* searched_placements = "all placements were searched";
 /// first search, and short waves after it. Where waves are blocked, other ends are looked for:
 /// without meetings in a second search, with items that stay in further ones.
 constexpr double part_of_first_bounds = 0.05;
-constexpr double part_of_probe = 0.1;
+constexpr double part_of_probe = 0.05;
 constexpr double part_of_search = 0.85;
+constexpr double part_of_search_with_quick_waves = 0.92;
 constexpr double part_of_second_search = 0.6;
 constexpr double part_of_other_search = 0.3;
 constexpr double part_of_waves = 0.6;
@@ -44,6 +46,7 @@ struct Attempt {
     SearchedPlacement placement;
     Schedule schedule;
     Replayed replayed;
+    std::chrono::duration<double> waves_took{0};
     bool cut_short = false;  ///< whether the time for waves ended
 };
 
@@ -271,7 +274,13 @@ class Planner {
         if (first.placement.proved) return first;
         const std::optional<Problem> apart =
             first.schedule.blocked.empty() ? std::nullopt : without_meetings();
-        Attempt second = attempt(apart ? *apart : problem_, part_of_search, part_of_waves);
+        constexpr double longer = 4;  // than those of the probe
+        const double left = limit_.left().value_or(0);
+        const double part =
+            longer * first.waves_took.count() < (1 - part_of_search_with_quick_waves) * left
+                ? part_of_search_with_quick_waves
+                : part_of_search;
+        Attempt second = attempt(apart ? *apart : problem_, part, part_of_waves);
         const std::uint64_t effort = first.placement.effort + second.placement.effort;
         Attempt& best = better(first, second) ? first : second;
         best.placement.effort = effort;
@@ -321,8 +330,11 @@ class Planner {
             placement = search_places(problem, search_options(searching), least_);
         }
         const TimedStop waves_end(options_.stop, limit_.after(scheduling));
+        const auto began = std::chrono::steady_clock::now();
         Schedule schedule = scheduled(problem_, placement.places, wave_options(waves_end));
+        const auto took = std::chrono::steady_clock::now() - began;
         Attempt made = carried_out(std::move(placement), std::move(schedule));
+        made.waves_took = took;
         made.cut_short = waves_end.is_late();
         return made;
     }
@@ -335,7 +347,7 @@ class Planner {
     }
 
     [[nodiscard]] Attempt carried_out(SearchedPlacement placement, Schedule schedule) const {
-        Attempt made{std::move(placement), std::move(schedule), {}, false};
+        Attempt made{std::move(placement), std::move(schedule), {}, {}, false};
         made.replayed = replay(problem_, made.schedule.moves);
         EQUIPOISE_ASSERT(made.replayed.allowed);
         return made;

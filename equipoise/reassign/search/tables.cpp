@@ -23,6 +23,10 @@ ItemGroups::ItemGroups(const Label& label) : of(label.of), sizes(label.values.si
         slot.push_back(group == none ? none : next[group]++);
 }
 
+std::uint32_t ItemGroups::largest() const {
+    return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+}
+
 std::size_t SearchTables::groups_of(std::size_t label) {
     const auto known = std::find(labels_.begin(), labels_.end(), label);
     if (known != labels_.end()) return static_cast<std::size_t>(known - labels_.begin());

@@ -20,6 +20,8 @@ namespace equipoise::reassign {
 struct ItemGroups {
     static constexpr std::uint32_t none = no_value;
     explicit ItemGroups(const Label& label);
+    /// The size of the largest group; 0 without groups.
+    [[nodiscard]] std::uint32_t largest() const;
 
     std::vector<std::uint32_t> of;     ///< by item; `none`: it has no value
     std::vector<std::uint32_t> sizes;  ///< by group

@@ -27,10 +27,10 @@ constexpr double frozen = 0.985;
 /// Prices before rules are mended: of a unit above a capacity by weight and of a machine that is
 /// too full by typical increase, where it is hottest; and of what is far by temperature, at first
 /// and in the end.
-constexpr double over_capacity_first = 20;
-constexpr double too_full_first = 0.3;
-constexpr double far_first = 3;
-constexpr double far_last = 15;
+constexpr double over_capacity_first = 8;
+constexpr double too_full_first = 0.1;
+constexpr double far_first = 12;
+constexpr double far_last = 24;
 
 /// How many times as high prices of capacities are when it has cooled by this factor.
 double risen_prices(double cooled_by) {
@@ -107,7 +107,7 @@ void CostAnnealing::back_to_best() {
 Tokens CostAnnealing::drawn_limit() {
     if (temperature_ <= 0) return 0;
     constexpr double most = 0x1.0p60;
-    return static_cast<Tokens>(std::min(-temperature_ * std::log1p(-random_.unit()), most));
+    return static_cast<Tokens>(std::min(-temperature_ * std::log(1 - random_.unit()), most));
 }
 
 void CostAnnealing::touch(ItemId item) {
@@ -119,7 +119,10 @@ void CostAnnealing::touch(ItemId item) {
 void CostAnnealing::consider(std::span<const Hop> hops) {
     for (const Hop& hop : hops)
         if (!tables_.may_go(hop.item, hop.to)) return;
-    if (!state_.move(hops, drawn_limit())) return;
+    if (state_.move(hops, drawn_limit())) note_move(hops);
+}
+
+void CostAnnealing::note_move(std::span<const Hop> hops) {
     ++accepted_;
     for (const Hop& hop : hops)
         touch(hop.item);
@@ -179,11 +182,16 @@ ItemId CostAnnealing::partner_of(ItemId item) {
 void CostAnnealing::step() {
     // Chains make way where room is released late. Elsewhere most of their tries are in vain.
     const bool is_late = tables_.first_late < tables_.kinds;
-    const double chains = is_late ? 0.4 : 0.1;
-    const double swaps = is_late ? 0.2 : 0.5;
-    const double homes = is_late ? 0.2 : 0;
+    const double chains = is_late ? 0.3 : 0.1;
+    const double swaps = is_late ? 0.2 : 0.4;
+    const double homes = is_late ? 0.3 : 0.05;
+    constexpr double exchanges = 0.05;
     constexpr double chains_home = 0.8;
     constexpr double shifts_home = 0.1;
+    if (random_.unit() < exchanges) {
+        step_exchange();
+        return;
+    }
     const double kind = random_.unit();
     if (kind < homes) {
         step_home();
@@ -214,6 +222,21 @@ void CostAnnealing::step_home() {
         swap(item, other);
     else
         chain(item, other, random_.unit() < home_too ? state_.home(other) : any_machine());
+}
+
+/// A large item cannot move alone where machines are full: those in its way take its place.
+void CostAnnealing::step_exchange() {
+    constexpr double any = 0.5;
+    const std::vector<ItemId>& items = tables_.by_size;
+    const double cube = std::pow(random_.unit(), 3.0);
+    const ItemId item =
+        random_.unit() < any
+            ? any_item()
+            : items[static_cast<std::size_t>(cube * static_cast<double>(items.size()))];
+    const MachineId to = any_machine();
+    if (to == state_.place(item) || !tables_.may_go(item, to)) return;
+    if (!state_.draw_exchange({item, to}, random_, exchanged_)) return;
+    if (state_.exchange(exchanged_, drawn_limit())) note_move(exchanged_);
 }
 
 void CostAnnealing::descend(double to) {
@@ -323,6 +346,21 @@ void CostAnnealing::set_prices_as_it_cools(double hottest) {
     repriced_ += state_.energy() - before;
 }
 
+/// What is too full for more of the time than it may be gets dearer: for all of it at first, for
+/// hardly any in the end.
+void CostAnnealing::adapt_prices(double part) {
+    constexpr double rate = 80;
+    constexpr double least = 0.05;
+    if (tries_ < adapt_next_at_) return;
+    adapt_next_at_ = tries_ + std::max<std::uint64_t>(2000, tables_.capacities.size());
+    const double allowed = std::max(1 - part / mending, least);
+    const double passed = rate * (part - adapted_at_);
+    adapted_at_ = part;
+    const Tokens before = state_.energy();
+    state_.adapt_prices(std::exp(passed * (1 - allowed)), std::exp(passed * allowed));
+    repriced_ += state_.energy() - before;
+}
+
 /// Makes rules dear, while it is warm enough for machines that are too full to find other ways.
 void CostAnnealing::mend(double part, const Cooling& cooling) {
     too_full_.clear();
@@ -357,6 +395,9 @@ void CostAnnealing::anneal(Cooling& cooling, double from, double to) {
     double before = 0;
     priced_at_ = 0;
     repriced_ = 0;
+    adapted_at_ = 0;
+    adapt_next_at_ = 0;
+    state_.forget_what_is_dearer();
     too_full_.clear();
     that_mend_.clear();
     look_for_them_at_ = 0;
@@ -370,6 +411,7 @@ void CostAnnealing::anneal(Cooling& cooling, double from, double to) {
                 cooling.times[bin] > 0 ? std::min((cooled - before) / cooling.times[bin], 1.0) : 0;
             temperature_ = cooling.temperature(static_cast<double>(bin) + in_bin);
             set_prices_as_it_cools(cooling.hottest);
+            adapt_prices(part);
             cooling.note(bin, state_.energy() - repriced_);
         } else {
             mend(part, cooling);
@@ -396,7 +438,7 @@ double CostAnnealing::tries_for_each() const {
 /// The temperature at which a run begins: the hotter, the more tries there are, as what is mixed up
 /// has to be sorted out again.
 double CostAnnealing::hottest(double most) const {
-    constexpr double tries = 10'000;
+    constexpr double tries = 15'000;
     const double least = tables_.is_small() ? 0.5 : 0.05;
     const double factor = std::clamp(tries_for_each() / tries, std::min(least, most), most);
     return std::max(factor * typical_ / (number_ % 2 == 1 ? 4 : 1), 1.0);
@@ -410,7 +452,7 @@ void CostAnnealing::search() {
     const std::size_t runs = tables_.is_small() ? 6 : 2;
     Cooling cooling;
     constexpr double plenty = 200'000;
-    constexpr double most = 10;
+    constexpr double most = 5;
     cooling.hottest = hottest(tries_for_each() < plenty ? 0.5 : most);
     cooling.coldest = std::min(std::max(1e-6 * typical_, 1.0), cooling.hottest / 2);
     cooling.times.fill(1.0 / Cooling::bins);

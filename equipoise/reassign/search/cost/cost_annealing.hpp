@@ -19,11 +19,11 @@ namespace equipoise::reassign {
 // Problem: a placement with low weighted costs, and of those with equal ones, with few moves.
 // Model: as `CostState`; only placements that break no rule further than the first one count.
 // Source: simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983), as entrants of the ROADEF/EURO
-//   challenge 2012 used it, over shifts, swaps and chains of two items on three machines. Rules may
-//   be broken on the way at a price. The temperature follows the part of the time or effort that is
-//   spent: a short run measures how much energies vary at each temperature, and the next one takes
-//   its time where they vary most for the temperature (the heat capacity: Aarts and van Laarhoven
-//   1985 adapt their cooling to it).
+//   challenge 2012 used it, over shifts, swaps, chains of two items on three machines, and
+//   exchanges of one item for several. Rules may be broken on the way at a price, which rises where
+//   they stay broken. The temperature follows the part of the time or effort that is spent: a short
+//   run measures how much energies vary at each, and the next one takes its time where they vary
+//   most for the temperature (the heat capacity: Aarts and van Laarhoven 1985 cool by it).
 // Guarantee: none on the cost, but it is never above that of the first placement.
 
 class CostAnnealing {
@@ -95,11 +95,13 @@ class CostAnnealing {
     [[nodiscard]] double typical_increase();
     void anneal(Cooling& cooling, double from, double to);
     void set_prices_as_it_cools(double hottest);
+    void adapt_prices(double part);
     void mend(double part, const Cooling& cooling);
     void descend(double to);
     void go_home();
     void step();
     void step_home();
+    void step_exchange();
     void shift(ItemId item, MachineId to);
     void swap(ItemId item, ItemId other);
     void chain(ItemId item, ItemId other, MachineId to);
@@ -108,6 +110,7 @@ class CostAnnealing {
     [[nodiscard]] ItemId partner_of(ItemId item);
     [[nodiscard]] MachineId any_machine() { return tables_.takers[below(tables_.takers.size())]; }
     void consider(std::span<const Hop> hops);
+    void note_move(std::span<const Hop> hops);
     [[nodiscard]] Tokens drawn_limit();
     void touch(ItemId item);
     void note_best();
@@ -132,6 +135,9 @@ class CostAnnealing {
     std::uint64_t accepted_ = 0;          ///< tries
     Tokens repriced_ = 0;                 ///< change of energy in this run by prices alone
     double priced_at_ = 0;                ///< the temperature for which prices are set
+    double adapted_at_ = 0;               ///< the part of the run at which prices were adapted
+    std::uint64_t adapt_next_at_ = 0;     ///< the try at which they are next
+    std::vector<Hop> exchanged_;          ///< of the exchange that is tried
     std::vector<MachineId> too_full_;     ///< while rules are mended
     std::vector<ItemId> that_mend_;       ///< the same: `CostState::items_that_mend`
     std::uint64_t look_for_them_at_ = 0;  ///< the try at which these are looked up again

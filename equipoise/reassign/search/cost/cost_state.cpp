@@ -8,34 +8,10 @@
 
 namespace equipoise::reassign {
 
-namespace {
-
-/// The largest number of items of one group on one machine.
-std::size_t most_together(const ItemGroups& groups, std::span<const MachineId> places) {
-    std::vector<std::pair<std::uint32_t, MachineId>> all;
-    for (ItemId item = 0; item < places.size(); ++item)
-        if (groups.of[item] != ItemGroups::none) all.emplace_back(groups.of[item], places[item]);
-    std::sort(all.begin(), all.end());
-    std::size_t most = 1;
-    for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
-        while (last < all.size() && all[last] == all[first])
-            ++last;
-        most = std::max(most, last - first);
-    }
-    return most;
-}
-
-std::size_t largest_group(const ItemGroups& groups) {
-    return groups.sizes.empty() ? 0 : *std::max_element(groups.sizes.begin(), groups.sizes.end());
-}
-
-}  // namespace
-
 CostState::CostState(const CostTables& tables, std::span<const MachineId> places)
     : tables_(&tables),
       places_(places.begin(), places.end()),
       cells_(tables.capacities.size()),
-      prices_(tables.kinds),
       on_(tables.problem.machine_count()),
       place_in_list_(places.size()),
       full_(on_.size(), 0),
@@ -65,6 +41,7 @@ CostState::CostState(const CostTables& tables, std::span<const MachineId> places
                 std::min(problem.least_items[machine], static_cast<Tokens>(on_[machine].size())));
     lay_out_cells();
     count_groups();
+    bound_prices();
     set_prices({});
 }
 
@@ -99,12 +76,9 @@ void CostState::lay_out_cells() {
         }
 }
 
-void CostState::set_prices(const Prices& prices) {
+void CostState::bound_prices() {
     // Of each of three parts at most 2^59.
     constexpr double most = 0x1.0p59;
-    const auto rounded = [](double price, double times) {
-        return static_cast<Tokens>(std::clamp(price, 0.0, most / (times + 1)));
-    };
     const Problem& problem = tables_->problem;
     const std::size_t kinds = tables_->kinds;
     Tokens heaviest = 1;
@@ -114,22 +88,70 @@ void CostState::set_prices(const Prices& prices) {
     for (std::size_t at = 0; at < tables_->amounts.size(); ++at)
         totals[at % kinds] += static_cast<double>(tables_->amounts[at]);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
-        const Tokens weight = tables_->weights[kind];
-        const double counted =
-            std::max(static_cast<double>(weight), 0.3 * static_cast<double>(heaviest));
-        prices_[kind] = {weight, rounded(prices.over_capacity * counted,
-                                         2 * static_cast<double>(kinds) * totals[kind])};
+        units_.push_back(std::max(static_cast<double>(tables_->weights[kind]),
+                                  0.3 * static_cast<double>(heaviest)));
+        unit_prices_max_.push_back(most / (2 * static_cast<double>(kinds) * totals[kind] + 1));
     }
-    too_full_price_ = rounded(prices.too_full, static_cast<double>(cells_.size()));
+    too_full_max_ = most / (static_cast<double>(cells_.size()) + 1);
     double far = 0;
     for (const SpreadTable& table : tables_->tables.spread)
         far += 2 * static_cast<double>(problem.item_count()) + static_cast<double>(table.values);
     for (const NearTable& table : tables_->tables.near)
         far += static_cast<double>(table.before.size()) * static_cast<double>(table.values + 1);
-    far_price_ = rounded(prices.far, far);
-    for (std::uint64_t& version : versions_)
-        ++version;
+    far_max_ = most / (far + 1);
+    dearer_.assign(cells_.size(), 1);
+}
+
+void CostState::price_cell(std::size_t at) {
+    const std::size_t kind = at % tables_->kinds;
+    cells_[at].above_limit = static_cast<Tokens>(
+        std::min(prices_.over_capacity * units_[kind] * dearer_[at], unit_prices_max_[kind]));
+    cells_[at].too_full =
+        static_cast<Tokens>(std::min(prices_.too_full * dearer_[at], too_full_max_));
+}
+
+void CostState::price_far() {
+    far_price_ = static_cast<Tokens>(std::min(prices_.far * far_dearer_, far_max_));
+}
+
+void CostState::set_prices(const Prices& prices) {
+    prices_ = prices;
+    for (std::size_t at = 0; at < cells_.size(); ++at)
+        price_cell(at);
+    price_far();
     add_up();
+}
+
+void CostState::adapt_prices(double dearer, double cheaper) {
+    // Where factors are beyond this, prices are at their bounds.
+    constexpr double most = 1e18;
+    const std::size_t kinds = tables_->kinds;
+    for (MachineId machine = 0; machine < on_.size(); ++machine)
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            const std::size_t at = machine * kinds + kind;
+            Cell& cell = cells_[at];
+            const Tokens before = price(kind, cell, cell.used, cell.limit);
+            if (cell.used > cell.limit)
+                dearer_[at] = std::min(dearer_[at] * dearer, most);
+            else if (dearer_[at] > 1)
+                dearer_[at] = std::max(dearer_[at] / cheaper, 1.0);
+            else
+                continue;
+            price_cell(at);
+            energy_ += price(kind, cell, cell.used, cell.limit) - before;
+            if (cell.used > cell.limit) ++versions_[machine];
+        }
+    energy_ -= far_price_ * far_sum_;
+    far_dearer_ = far_sum_ > 0 ? std::min(far_dearer_ * dearer, most)
+                               : std::max(far_dearer_ / cheaper, 1.0);
+    price_far();
+    energy_ += far_price_ * far_sum_;
+}
+
+void CostState::forget_what_is_dearer() {
+    std::fill(dearer_.begin(), dearer_.end(), 1.0);
+    far_dearer_ = 1;
+    set_prices(prices_);
 }
 
 void CostState::add_up() {
@@ -156,50 +178,7 @@ void CostState::note_machine(MachineId machine) {
         if (cells_[cell].used > cells_[cell].limit) ++full_[machine];
     too_full_ += full_[machine];
     if (!tables_->balances.empty())
-        balance_costs_[machine] = balance_cost({machine, no_item, no_item});
-}
-
-void CostState::count_groups() {
-    const SearchTables& tables = tables_->tables;
-    const std::size_t items = places_.size();
-    for (const ApartTable& table : tables.apart) {
-        const ItemGroups& groups = tables.groups[table.groups];
-        CellCounts<std::uint8_t>& counts = apart_.emplace_back(
-            groups.sizes.size(), on_.size(), most_together(groups, places_), items);
-        for (ItemId item = 0; item < items; ++item)
-            if (groups.of[item] != ItemGroups::none) counts.add(groups.of[item], places_[item]);
-    }
-    for (const SpreadTable& table : tables.spread) {
-        const ItemGroups& groups = tables.groups[table.groups];
-        CellCounts<std::uint16_t>& counts =
-            spread_.emplace_back(groups.sizes.size(), table.values, largest_group(groups), items);
-        std::vector<SpreadState>& states = spread_states_.emplace_back(groups.sizes.size());
-        for (ItemId item = 0; item < items; ++item) {
-            const std::uint32_t group = groups.of[item];
-            const std::uint32_t value = table.value[places_[item]];
-            if (group == ItemGroups::none || value == no_value) continue;
-            states[group].add(counts.add(group, value), table.most[group]);
-        }
-        std::vector<Tokens>& limits = spread_limits_.emplace_back();
-        for (std::uint32_t group = 0; group < states.size(); ++group)
-            limits.push_back(table.broken_by(group, states[group]));
-    }
-    for (const NearTable& table : tables.near) {
-        const ItemGroups& groups = tables.groups[table.groups];
-        CellCounts<std::uint16_t>& counts =
-            near_.emplace_back(groups.sizes.size(), table.values + 1, largest_group(groups), items);
-        for (ItemId item = 0; item < items; ++item)
-            if (groups.of[item] != ItemGroups::none)
-                counts.add(groups.of[item], table.value[places_[item]]);
-        std::vector<Tokens>& far = far_.emplace_back(table.before.size(), 0);
-        for (std::uint32_t service = 0; service < groups.sizes.size(); ++service)
-            for (const NearTable::Partner& partner : table.needs[service])
-                for (std::uint32_t value = 0; value <= table.values; ++value)
-                    if (counts.at(service, value) > 0 &&
-                        (value == table.values || counts.at(partner.service, value) == 0))
-                        ++far[partner.pair];
-        far_limits_.push_back(far);
-    }
+        balance_costs_[machine] = balance_cost(machine, [](std::size_t) { return Tokens{0}; });
 }
 
 Tokens CostState::relief(ItemId item) {
@@ -246,20 +225,27 @@ Tokens CostState::burden(const Turnover& turnover, Tokens most) const {
     return sum;
 }
 
-Tokens CostState::balance_cost(const Turnover& turnover) const {
-    const std::size_t kinds = tables_->kinds;
+/// `more(kind)`: what the machine will have more than now.
+template <class More>
+Tokens CostState::balance_cost(MachineId machine, const More& more) const {
+    const std::size_t first = machine * tables_->kinds;
     const auto free = [&](std::size_t kind) {
-        const std::size_t cell = turnover.machine * kinds + kind;
-        Tokens amount = tables_->capacities[cell] - cells_[cell].used;
-        if (turnover.arrives != no_item) amount -= tables_->amounts_of(turnover.arrives)[kind];
-        if (turnover.leaves != no_item) amount += tables_->amounts_of(turnover.leaves)[kind];
-        return amount;
+        return tables_->capacities[first + kind] - cells_[first + kind].used - more(kind);
     };
     Tokens cost = 0;
     for (const CostTables::Balance& balance : tables_->balances)
         cost += balance.weight *
                 std::max<Tokens>(balance.target * free(balance.kind) - free(balance.other), 0);
     return cost;
+}
+
+Tokens CostState::balance_cost(const Turnover& turnover) const {
+    return balance_cost(turnover.machine, [&](std::size_t kind) {
+        Tokens more = 0;
+        if (turnover.arrives != no_item) more += tables_->amounts_of(turnover.arrives)[kind];
+        if (turnover.leaves != no_item) more -= tables_->amounts_of(turnover.leaves)[kind];
+        return more;
+    });
 }
 
 bool CostState::is_closed(MachineId machine, ItemId item) const {
@@ -271,20 +257,27 @@ bool CostState::is_closed(MachineId machine, ItemId item) const {
 }
 
 ItemId CostState::leaves(MachineId machine) const {
-    for (std::size_t hop = 0; hop < hop_count_; ++hop)
+    for (std::size_t hop = 0; hop < hops_.size(); ++hop)
         if (from_[hop] == machine) return hops_[hop].item;
     return no_item;
 }
 
 ItemId CostState::arrives(MachineId machine) const {
-    for (std::size_t hop = 0; hop < hop_count_; ++hop)
-        if (hops_[hop].to == machine) return hops_[hop].item;
+    for (const Hop& hop : hops_)
+        if (hop.to == machine) return hop.item;
     return no_item;
+}
+
+Tokens CostState::more_items(MachineId machine) const {
+    Tokens more = 0;
+    for (std::size_t hop = 0; hop < hops_.size(); ++hop)
+        more += (hops_[hop].to == machine ? 1 : 0) - (from_[hop] == machine ? 1 : 0);
+    return more;
 }
 
 Tokens CostState::balance_change() const {
     Tokens change = 0;
-    for (std::size_t hop = 0; hop < hop_count_; ++hop) {
+    for (std::size_t hop = 0; hop < hops_.size(); ++hop) {
         const MachineId from = from_[hop];
         change += balance_cost({from, arrives(from), hops_[hop].item}) - balance_costs_[from];
         const MachineId to = hops_[hop].to;
@@ -303,13 +296,13 @@ Tokens CostState::load_change(Hop hop) {
 bool CostState::keeps_numbers() const {
     const Problem& problem = tables_->problem;
     if (!kept_.empty())
-        for (std::size_t hop = 0; hop < hop_count_; ++hop)
-            if (arrives(from_[hop]) == no_item &&
-                static_cast<Tokens>(on_[from_[hop]].size()) <= kept_[from_[hop]])
+        for (std::size_t hop = 0; hop < hops_.size(); ++hop)
+            if (static_cast<Tokens>(on_[from_[hop]].size()) + more_items(from_[hop]) <
+                kept_[from_[hop]])
                 return false;
     for (std::size_t resource = 0; resource < moved_amounts_.size(); ++resource) {
         Tokens moved = moved_amounts_[resource];
-        for (std::size_t hop = 0; hop < hop_count_; ++hop)
+        for (std::size_t hop = 0; hop < hops_.size(); ++hop)
             moved += more_moved(hops_[hop].item, from_[hop], hops_[hop].to) *
                      problem.amount(hops_[hop].item, resource);
         if (moved > problem.budget.amounts[resource]) return false;
@@ -317,91 +310,165 @@ bool CostState::keeps_numbers() const {
     return true;
 }
 
-Tokens CostState::move_cost_change() {
+Tokens CostState::move_cost_change() const {
     Tokens change = 0;
-    for (std::size_t hop = 0; hop < hop_count_; ++hop)
+    for (std::size_t hop = 0; hop < hops_.size(); ++hop)
         change += tables_->move_cost(hops_[hop].item, hops_[hop].to) -
                   tables_->move_cost(hops_[hop].item, from_[hop]);
-    return moved_of_.empty() ? change : change + most_moved_change();
+    return change;
+}
+
+void CostState::take(std::span<const Hop> hops) {
+    hops_.assign(hops.begin(), hops.end());
+    from_.clear();
+    for (const Hop& hop : hops)
+        from_.push_back(places_[hop.item]);
 }
 
 bool CostState::move(std::span<const Hop> hops, Tokens most) {
-    EQUIPOISE_ASSERT(!hops.empty() && hops.size() <= hops_max);
-    hop_count_ = hops.size();
-    for (std::size_t hop = 0; hop < hop_count_; ++hop) {
-        hops_[hop] = hops[hop];
-        from_[hop] = places_[hops[hop].item];
-    }
+    EQUIPOISE_ASSERT(!hops.empty() && hops.size() <= moved_max);
+    take(hops);
     Tokens change = move_cost_change();
     for (const Hop& hop : hops)
         change -= relief(hop.item);
     if (!tables_->balances.empty()) change += balance_change();
-    // Groups may come to break less, but no more than this.
-    const Tokens limit = most + far_price_ * far_sum_;
+    const Tokens limit = most_with_groups(most);
     for (const Hop& hop : hops) {
         if (change > limit) return false;
         change += burden({hop.to, hop.item, leaves(hop.to)}, limit - change);
     }
-    if (change > limit || joins_its_group() || !keeps_numbers()) return false;
-    if (!closed_.empty() && std::any_of(hops.begin(), hops.end(), [&](const Hop& hop) {
+    return end_move(change, most);
+}
+
+/// How much all but groups may add if energy grows by at most `most`: the number of items that have
+/// moved in one group falls by at most one an item, and groups come to break no less than nothing.
+Tokens CostState::most_with_groups(Tokens most) const {
+    return most + far_price_ * far_sum_ +
+           tables_->problem.objective.most_moved * static_cast<Tokens>(hops_.size());
+}
+
+/// What of an item's amount is part of the machine's limit as long as the item is there.
+Tokens CostState::late_amount(ItemId item, MachineId machine, std::size_t kind) const {
+    if (machine != home(item)) return 0;
+    return tables_->amounts_of(item)[kind] & cells_[machine * tables_->kinds + kind].late;
+}
+
+/// Of loads and balances, where the first of the items goes to a machine and the others leave it.
+Tokens CostState::exchange_change() {
+    const std::size_t kinds = tables_->kinds;
+    const MachineId from = from_.front();
+    const MachineId to = hops_.front().to;
+    Tokens change = 0;
+    more_.assign(kinds, 0);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        Tokens higher_there = 0;  // limits
+        Tokens lower_here = 0;
+        for (std::size_t hop = 0; hop < hops_.size(); ++hop) {
+            const ItemId item = hops_[hop].item;
+            const Tokens amount = tables_->amounts_of(item)[kind];
+            const Tokens sign = hop == 0 ? 1 : -1;
+            more_[kind] += sign * amount;
+            higher_there += sign * late_amount(item, to, kind);
+            lower_here += sign * late_amount(item, from, kind);
+        }
+        const Cell& there = cells_[to * kinds + kind];
+        const Cell& here = cells_[from * kinds + kind];
+        change += price(kind, there, there.used + more_[kind], there.limit + higher_there) -
+                  price(kind, there, there.used, there.limit) +
+                  price(kind, here, here.used - more_[kind], here.limit - lower_here) -
+                  price(kind, here, here.used, here.limit);
+    }
+    if (!tables_->balances.empty())
+        change += balance_cost(to, [&](std::size_t kind) { return more_[kind]; }) -
+                  balance_costs_[to] +
+                  balance_cost(from, [&](std::size_t kind) { return -more_[kind]; }) -
+                  balance_costs_[from];
+    return change;
+}
+
+bool CostState::exchange(std::span<const Hop> hops, Tokens most) {
+    EQUIPOISE_ASSERT(hops.size() >= 2 && hops.size() <= exchanged_max);
+    take(hops);
+    return end_move(move_cost_change() + exchange_change(), most);
+}
+
+/// Moves the items if rules allow it, and energy grows by at most `most`: by `change` and by what
+/// groups add.
+bool CostState::end_move(Tokens change, Tokens most) {
+    if (change > most_with_groups(most)) return false;
+    if (!moved_of_.empty()) change += most_moved_change();
+    if (change > most + far_price_ * far_sum_ || joins_its_group() || !keeps_numbers())
+        return false;
+    if (!closed_.empty() && std::any_of(hops_.begin(), hops_.end(), [&](const Hop& hop) {
             return is_closed(hop.to, hop.item);
         }))
         return false;
     const Tokens far = far_sum_;
-    for (std::size_t hop = 0; hop < hop_count_; ++hop)
+    for (std::size_t hop = 0; hop < hops_.size(); ++hop)
         move_in_groups(hops_[hop].item, from_[hop], hops_[hop].to);
     change += far_price_ * (far_sum_ - far);
     if (change > most) {
-        for (std::size_t hop = hop_count_; hop-- > 0;)
+        for (std::size_t hop = hops_.size(); hop-- > 0;)
             move_in_groups(hops_[hop].item, hops_[hop].to, from_[hop]);
         return false;
     }
-    for (std::size_t hop = 0; hop < hop_count_; ++hop)
+    for (std::size_t hop = 0; hop < hops_.size(); ++hop)
         settle(hops_[hop].item, from_[hop], hops_[hop].to);
-    for (std::size_t hop = 0; hop < hop_count_; ++hop) {
-        note_machine(from_[hop]);
-        note_machine(hops_[hop].to);
-    }
+    note_machines();
     energy_ += change;
     return true;
 }
 
-std::vector<ItemId> CostState::items_that_mend() const {
-    std::vector<ItemId> items;
-    if (far_sum_ == 0) return items;
-    for (std::size_t rule = 0; rule < spread_.size(); ++rule) {
-        const SpreadTable& table = tables_->tables.spread[rule];
-        const std::vector<std::uint32_t>& group = tables_->tables.groups[table.groups].of;
-        for (ItemId item = 0; item < places_.size(); ++item)
-            if (group[item] != ItemGroups::none &&
-                table.broken_by(group[item], spread_states_[rule][group[item]]) >
-                    spread_limits_[rule][group[item]])
-                items.push_back(item);
+void CostState::note_machines() {
+    for (std::size_t hop = 0; hop < hops_.size(); ++hop) {
+        const MachineId from = from_[hop];
+        const MachineId to = hops_[hop].to;
+        // Each machine once: where its first item leaves, else where its first one arrives.
+        if (leaves(from) == hops_[hop].item) note_machine(from);
+        if (leaves(to) == no_item && arrives(to) == hops_[hop].item) note_machine(to);
     }
-    for (std::size_t rule = 0; rule < near_.size(); ++rule) {
-        const NearTable& table = tables_->tables.near[rule];
-        const std::vector<std::uint32_t>& service = tables_->tables.groups[table.groups].of;
-        std::vector<bool> is_missed(table.needs.size(), false);
-        const auto misses_at = [&](std::uint32_t of, std::uint32_t value, auto&& note) {
-            for (const NearTable::Partner& partner : table.needs[of])
-                if (far_[rule][partner.pair] > far_limits_[rule][partner.pair] &&
-                    (value == table.values || near_[rule].at(partner.service, value) == 0))
-                    note(partner.service);
-        };
-        for (ItemId item = 0; item < places_.size(); ++item) {
-            if (service[item] == ItemGroups::none) continue;
-            bool misses = false;
-            misses_at(service[item], table.value[places_[item]], [&](std::uint32_t missed) {
-                misses = true;
-                is_missed[missed] = true;
-            });
-            if (misses) items.push_back(item);
+}
+
+bool CostState::draw_exchange(Hop comes, RandomStream& random, std::vector<Hop>& hops) {
+    const std::size_t kinds = tables_->kinds;
+    const MachineId from = places_[comes.item];
+    const Cell* cells = &cells_[comes.to * kinds];
+    // What comes home brings back its part of late limits; what leaves home takes it along.
+    const auto needs = [&](const Tokens* amounts, bool is_home, std::size_t kind) {
+        return is_home ? amounts[kind] & ~cells[kind].late : amounts[kind];
+    };
+    const Tokens* amounts = tables_->amounts_of(comes.item);
+    bool has_room = true;
+    excess_.resize(kinds);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        excess_[kind] = cells[kind].used - cells[kind].limit +
+                        needs(amounts, home(comes.item) == comes.to, kind);
+        has_room &= excess_[kind] <= 0;
+    }
+    if (has_room) return false;
+    hops.assign(1, comes);
+    there_ = on_[comes.to];
+    for (std::size_t next = 0; next < there_.size(); ++next) {
+        std::swap(there_[next], there_[next + random.below(there_.size() - next)]);
+        const ItemId item = there_[next];
+        const bool is_home = home(item) == comes.to;
+        const Tokens* less = tables_->amounts_of(item);
+        bool helps = false;
+        for (std::size_t kind = 0; kind < kinds && !helps; ++kind)
+            helps = excess_[kind] > 0 && needs(less, is_home, kind) > 0;
+        if (!helps || !tables_->tables.movable[item] || !tables_->may_go(item, from) ||
+            meets_its_group(item, from, comes.item))
+            continue;
+        if (hops.size() == exchanged_max) return false;
+        hops.push_back({item, from});
+        has_room = true;
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            excess_[kind] -= needs(less, is_home, kind);
+            has_room &= excess_[kind] <= 0;
         }
-        for (ItemId item = 0; item < places_.size(); ++item)
-            if (service[item] != ItemGroups::none && is_missed[service[item]])
-                items.push_back(item);
+        if (has_room) return true;
     }
-    return items;
+    return false;
 }
 
 void CostState::settle(ItemId item, MachineId from, MachineId to) {
@@ -462,85 +529,19 @@ void CostState::count_moved(ItemId item, int more) {
 
 Tokens CostState::most_moved_change() {
     const std::uint32_t before = most_moved_;
-    for (std::size_t hop = 0; hop < hop_count_; ++hop)
+    for (std::size_t hop = 0; hop < hops_.size(); ++hop)
         count_moved(hops_[hop].item, more_moved(hops_[hop].item, from_[hop], hops_[hop].to));
     const std::uint32_t after = most_moved_;
-    for (std::size_t hop = hop_count_; hop-- > 0;)
+    for (std::size_t hop = hops_.size(); hop-- > 0;)
         count_moved(hops_[hop].item, -more_moved(hops_[hop].item, from_[hop], hops_[hop].to));
     return (Tokens{after} - Tokens{before}) * tables_->problem.objective.most_moved;
-}
-
-bool CostState::joins_its_group() const {
-    const SearchTables& tables = tables_->tables;
-    for (std::size_t rule = 0; rule < apart_.size(); ++rule) {
-        const std::vector<std::uint32_t>& group = tables.groups[tables.apart[rule].groups].of;
-        for (std::size_t hop = 0; hop < hop_count_; ++hop) {
-            const std::uint32_t of = group[hops_[hop].item];
-            if (of == ItemGroups::none) continue;
-            Tokens others = apart_[rule].at(of, hops_[hop].to);
-            for (std::size_t other = 0; other < hop_count_; ++other) {
-                if (other == hop || group[hops_[other].item] != of) continue;
-                if (from_[other] == hops_[hop].to) --others;
-                if (hops_[other].to == hops_[hop].to) ++others;
-            }
-            if (others > 0) return true;
-        }
-    }
-    return false;
-}
-
-void CostState::move_spread(std::size_t rule, ItemId item, MachineId from, MachineId to) {
-    const SpreadTable& table = tables_->tables.spread[rule];
-    const std::uint32_t leaves = table.value[from];
-    const std::uint32_t arrives = table.value[to];
-    if (leaves == arrives) return;
-    const std::uint32_t group = tables_->tables.groups[table.groups].of[item];
-    if (group == ItemGroups::none) return;
-    SpreadState& state = spread_states_[rule][group];
-    const auto beyond = [&] {
-        return std::max<Tokens>(table.broken_by(group, state) - spread_limits_[rule][group], 0);
-    };
-    far_sum_ -= beyond();
-    if (leaves != no_value)
-        state.subtract(spread_[rule].subtract(group, leaves), table.most[group]);
-    if (arrives != no_value) state.add(spread_[rule].add(group, arrives), table.most[group]);
-    far_sum_ += beyond();
-}
-
-void CostState::move_near(std::size_t rule, ItemId item, MachineId from, MachineId to) {
-    const NearTable& table = tables_->tables.near[rule];
-    const std::uint32_t leaves = table.value[from];
-    const std::uint32_t arrives = table.value[to];
-    if (leaves == arrives) return;
-    const std::uint32_t service = tables_->tables.groups[table.groups].of[item];
-    if (service == ItemGroups::none) return;
-    CellCounts<std::uint16_t>& counts = near_[rule];
-    const bool last = counts.subtract(service, leaves) == 1;
-    const bool first = counts.add(service, arrives) == 0;
-    table.for_far_pairs(
-        {service, leaves, arrives, last, first},
-        [&](std::uint32_t of, std::uint32_t value) { return counts.at(of, value); },
-        [&](std::size_t pair, Tokens more) {
-            Tokens& far = far_[rule][pair];
-            const Tokens limit = far_limits_[rule][pair];
-            far_sum_ -= std::max<Tokens>(far - limit, 0);
-            far += more;
-            far_sum_ += std::max<Tokens>(far - limit, 0);
-        });
-}
-
-void CostState::move_in_groups(ItemId item, MachineId from, MachineId to) {
-    for (std::size_t rule = 0; rule < spread_.size(); ++rule)
-        move_spread(rule, item, from, to);
-    for (std::size_t rule = 0; rule < near_.size(); ++rule)
-        move_near(rule, item, from, to);
 }
 
 std::uint64_t CostState::bytes(const SearchTables& tables) {
     const Problem& problem = tables.problem;
     const std::uint64_t items = problem.item_count();
     const std::uint64_t machines = problem.machine_count();
-    std::uint64_t bytes = items * 40 + machines * (64 + 33 * problem.resource_count());
+    std::uint64_t bytes = items * 44 + machines * (64 + 57 * problem.resource_count());
     for (const ApartTable& table : tables.apart)
         bytes += CellCounts<std::uint8_t>::bytes(tables.groups[table.groups].sizes.size(), machines,
                                                  1, items);
@@ -548,13 +549,13 @@ std::uint64_t CostState::bytes(const SearchTables& tables) {
         const ItemGroups& groups = tables.groups[table.groups];
         bytes += 24 * groups.sizes.size() +
                  CellCounts<std::uint16_t>::bytes(groups.sizes.size(), table.values,
-                                                  largest_group(groups), items);
+                                                  groups.largest(), items);
     }
     for (const NearTable& table : tables.near) {
         const ItemGroups& groups = tables.groups[table.groups];
         bytes += 16 * table.before.size() +
                  CellCounts<std::uint16_t>::bytes(groups.sizes.size(), table.values + 1,
-                                                  largest_group(groups), items);
+                                                  groups.largest(), items);
     }
     if (tables.most_moved) bytes += 4 * (items + tables.groups[*tables.most_moved].sizes.size());
     // Sums that are sorted once for items that are apart.

@@ -2,12 +2,12 @@
 // A placement for the search for weighted costs: what it costs, and which rules it breaks at what
 // price.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/problem.hpp"
 #include "equipoise/reassign/search/cost/cell_counts.hpp"
@@ -21,8 +21,9 @@ namespace equipoise::reassign {
 //   that are apart (those that are together may stay so, but no other one joins them), least
 //   numbers of items, the budget. What is broken where it begins is free, by capacity, group and
 //   pair; but a machine with too much of a resource takes none of it but what was there.
-// Source: prices for rules that are broken on the way are usual in local search; amounts above
-//   limits, and what each item would relieve, are kept by cell and by item.
+// Source: prices for rules that are broken on the way are usual in local search, and so is that
+//   what stays broken gets dearer (dynamic penalties). Amounts above limits, and what each item
+//   would relieve, are kept by cell and by item.
 // Guarantee: where it breaks nothing, energy is the cost that `stand` gives, and a plan may aim
 //   there (`may_end`, the budget). Where no rule is broken at the start, it is the other way
 //   round, too.
@@ -34,7 +35,9 @@ class CostState {
         ItemId item = 0;
         MachineId to = 0;
     };
-    static constexpr std::size_t hops_max = 3;
+    /// Of `move` and of `exchange`.
+    static constexpr std::size_t moved_max = 3;
+    static constexpr std::size_t exchanged_max = 16;
     /// What it costs to break rules.
     struct Prices {
         double over_capacity = 0;  ///< times the weight of the resource, by unit...
@@ -42,13 +45,19 @@ class CostState {
         double far = 0;            ///< by missing value, surplus item, or pair and value
     };
 
-    /// Begins at places that a plan may aim at; all prices are 0.
+    /// Begins at places that a plan may aim at; all prices are 0, and nothing is dearer.
     CostState(const CostTables& tables, std::span<const MachineId> places);
 
     [[nodiscard]] const CostTables& tables() const { return *tables_; }
     /// Prices are rounded, and lowered so that energies stay within 64 bits. Cost O(items resources
     /// + machines (resources + balances)).
     void set_prices(const Prices& prices);
+    /// Makes what is broken dearer by the first factor, and what is not cheaper by the second one,
+    /// but not cheaper than prices say: each resource of a machine by itself, spread and nearness
+    /// as one. Cost O(machines resources).
+    void adapt_prices(double dearer, double cheaper);
+    /// Prices are as they were set again.
+    void forget_what_is_dearer();
 
     [[nodiscard]] Tokens energy() const { return energy_; }
     /// Whether no rule is broken further than where it began.
@@ -67,12 +76,19 @@ class CostState {
     /// these miss. Cost O(items + groups + pairs values).
     [[nodiscard]] std::vector<ItemId> items_that_mend() const;
 
-    /// Moves 1 to `hops_max` items at the same time if energy grows by at most `most`, and the
+    /// Moves 1 to `moved_max` items at the same time if energy grows by at most `most`, and the
     /// rules without a price allow it. They are different items, from different machines, to
     /// different machines where they are not and to which they may go (`CostTables::may_go`). Cost
     /// O(hops (resources + hops) + balances), less if it fails; what was done, also O(rules about
     /// the items + dependences of their services).
     bool move(std::span<const Hop> hops, Tokens most);
+    /// The same for an item that goes to another machine, and others that come from there to where
+    /// it was: `exchanged_max` items at most. Cost as of `move`.
+    bool exchange(std::span<const Hop> hops, Tokens most);
+    /// Draws items that leave a machine for the place of the one that comes until there is room for
+    /// it; `hops` is then the exchange. False if there is room, if there never is, or if too many
+    /// would have to leave. Cost O(items there resources).
+    bool draw_exchange(Hop comes, RandomStream& random, std::vector<Hop>& hops);
     /// By how much what an item adds to amounts above thresholds and limits would change.
     [[nodiscard]] Tokens load_change(Hop hop);
     /// Moves all items to where they were in a placement that it has been at.
@@ -86,12 +102,10 @@ class CostState {
     struct Cell {
         Tokens used = 0;
         Tokens threshold = 0;
-        Tokens limit = 0;  ///< capacity less what has left, if that is released late
-        Tokens late = 0;   ///< all bits: what leaves lowers the limit; otherwise 0
-    };
-    struct KindPrices {
-        Tokens above_threshold = 0;
-        Tokens above_limit = 0;
+        Tokens limit = 0;        ///< capacity less what has left, if that is released late
+        Tokens late = 0;         ///< all bits: what leaves lowers the limit; otherwise 0
+        Tokens above_limit = 0;  ///< price of a unit
+        Tokens too_full = 0;     ///< price besides
     };
     /// An item that may leave while another one arrives.
     struct Turnover {
@@ -103,33 +117,45 @@ class CostState {
     void count_groups();
     void add_up();
     void lay_out_cells();
+    void bound_prices();
+    void price_cell(std::size_t at);
+    void price_far();
     [[nodiscard]] Tokens price(std::size_t kind, const Cell& cell, Tokens used,
                                Tokens limit) const {
-        Tokens sum =
-            used > cell.threshold ? prices_[kind].above_threshold * (used - cell.threshold) : 0;
-        if (used > limit) sum += prices_[kind].above_limit * (used - limit) + too_full_price_;
+        Tokens sum = used > cell.threshold ? tables_->weights[kind] * (used - cell.threshold) : 0;
+        if (used > limit) sum += cell.above_limit * (used - limit) + cell.too_full;
         return sum;
     }
     [[nodiscard]] Tokens relief(ItemId item);
     [[nodiscard]] Tokens burden(const Turnover& turnover, Tokens most) const;
     [[nodiscard]] Tokens balance_cost(const Turnover& turnover) const;
+    template <class More>
+    [[nodiscard]] Tokens balance_cost(MachineId machine, const More& more) const;
+    [[nodiscard]] Tokens late_amount(ItemId item, MachineId machine, std::size_t kind) const;
+    [[nodiscard]] Tokens exchange_change();
+    void take(std::span<const Hop> hops);
+    [[nodiscard]] Tokens most_with_groups(Tokens most) const;
+    bool end_move(Tokens change, Tokens most);
     [[nodiscard]] bool is_closed(MachineId machine, ItemId item) const;
     [[nodiscard]] ItemId leaves(MachineId machine) const;
     [[nodiscard]] ItemId arrives(MachineId machine) const;
+    [[nodiscard]] Tokens more_items(MachineId machine) const;
     [[nodiscard]] Tokens balance_change() const;
     [[nodiscard]] bool keeps_numbers() const;
-    [[nodiscard]] Tokens move_cost_change();
+    [[nodiscard]] Tokens move_cost_change() const;
     [[nodiscard]] Tokens most_moved_change();
     void count_moved(ItemId item, int more);
     [[nodiscard]] int more_moved(ItemId item, MachineId from, MachineId to) const {
         return (to != home(item) ? 1 : 0) - (from != home(item) ? 1 : 0);
     }
     [[nodiscard]] bool joins_its_group() const;
+    [[nodiscard]] bool meets_its_group(ItemId item, MachineId machine, ItemId leaves) const;
     void move_in_groups(ItemId item, MachineId from, MachineId to);
     void move_spread(std::size_t rule, ItemId item, MachineId from, MachineId to);
     void move_near(std::size_t rule, ItemId item, MachineId from, MachineId to);
     void settle(ItemId item, MachineId from, MachineId to);
     void note_machine(MachineId machine);
+    void note_machines();
 
     const CostTables* tables_;
     std::vector<MachineId> places_;
@@ -138,8 +164,14 @@ class CostState {
     Tokens too_full_ = 0;  ///< cells above their limits
     Tokens far_sum_ = 0;   ///< how far rules of spread and nearness are broken beyond their limits
     std::vector<Cell> cells_;  ///< by machine, then kind
-    std::vector<KindPrices> prices_;
-    Tokens too_full_price_ = 0;
+    Prices prices_;
+    std::vector<double> units_;  ///< by kind: what the price of a unit is a multiple of
+    // What prices must not exceed, so that energies stay within 64 bits.
+    std::vector<double> unit_prices_max_;  ///< by kind
+    double too_full_max_ = 0;
+    double far_max_ = 0;
+    std::vector<double> dearer_;  ///< by cell: a factor, at least 1
+    double far_dearer_ = 1;
     Tokens far_price_ = 0;
     std::vector<std::vector<ItemId>> on_;  ///< by machine
     std::vector<std::uint32_t> place_in_list_;
@@ -165,9 +197,11 @@ class CostState {
     std::uint32_t most_moved_ = 0;
 
     // What is tried.
-    std::array<Hop, hops_max> hops_{};
-    std::array<MachineId, hops_max> from_{};
-    std::size_t hop_count_ = 0;
+    std::vector<Hop> hops_;
+    std::vector<MachineId> from_;
+    std::vector<Tokens> more_;    ///< by kind: by how much one machine has more, the other less
+    std::vector<Tokens> excess_;  ///< by kind: what there is no room for
+    std::vector<ItemId> there_;   ///< items of one machine
 };
 
 }  // namespace equipoise::reassign

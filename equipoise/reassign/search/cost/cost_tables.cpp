@@ -77,7 +77,7 @@ bool CostTables::suit(const Problem& problem) {
 
 std::uint64_t CostTables::bytes(const Problem& problem) {
     const std::uint64_t kinds = problem.resource_count();
-    return problem.item_count() * (8 * kinds + 16) + problem.machine_count() * (24 * kinds + 4);
+    return problem.item_count() * (8 * kinds + 28) + problem.machine_count() * (24 * kinds + 4);
 }
 
 CostTables::CostTables(const SearchTables& search_tables)
@@ -107,6 +107,7 @@ CostTables::CostTables(const SearchTables& search_tables)
             amounts.push_back(problem.amount(item, resource));
         if (tables.movable[item]) movable.push_back(item);
     }
+    sort_by_size();
     for (MachineId machine = 0; machine < problem.machine_count(); ++machine) {
         for (const std::size_t resource : resources) {
             capacities.push_back(problem.capacity(machine, resource));
@@ -125,6 +126,19 @@ CostTables::CostTables(const SearchTables& search_tables)
     std::vector<std::uint32_t> next(first_peers.begin(), first_peers.end() - 1);
     for (const ItemId item : movable)
         if (groups.of[item] != ItemGroups::none) peers[next[groups.of[item]]++] = item;
+}
+
+void CostTables::sort_by_size() {
+    std::vector<double> totals(kinds, 1);
+    for (std::size_t at = 0; at < amounts.size(); ++at)
+        totals[at % kinds] += static_cast<double>(amounts[at]);
+    std::vector<double> sizes(problem.item_count(), 0);
+    for (std::size_t at = 0; at < amounts.size(); ++at)
+        sizes[at / kinds] =
+            std::max(sizes[at / kinds], static_cast<double>(amounts[at]) / totals[at % kinds]);
+    by_size = movable;
+    std::stable_sort(by_size.begin(), by_size.end(),
+                     [&](ItemId one, ItemId other) { return sizes[one] > sizes[other]; });
 }
 
 }  // namespace equipoise::reassign

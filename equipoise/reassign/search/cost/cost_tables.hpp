@@ -44,6 +44,8 @@ struct CostTables {
     };
     std::vector<Balance> balances;
     std::vector<ItemId> movable;
+    /// The same, the largest first: by the greatest part that an item has of all there is of a kind.
+    std::vector<ItemId> by_size;
     std::vector<MachineId> takers;
     // Items that may move, by the group in which they are apart by the last rule that says so: an
     // item's group is between two of these numbers.
@@ -72,6 +74,9 @@ struct CostTables {
         return static_cast<Tokens>(
             reassign::move_cost(problem, item, problem.places[item], machine));
     }
+
+  private:
+    void sort_by_size();
 };
 
 }  // namespace equipoise::reassign

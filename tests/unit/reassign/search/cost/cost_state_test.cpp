@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/base/random.hpp"
 #include "equipoise/reassign/checks/ends.hpp"
 #include "equipoise/reassign/checks/standing.hpp"
 #include "equipoise/reassign/search/placement.hpp"
@@ -38,8 +39,53 @@ Hops drawn_hops(const CostState& state, test::Draw<std::uint32_t>& draw) {
     return hops;
 }
 
+/// Moves drawn items, or exchanges one for some; the hops that were tried.
+struct Tried {
+    Hops hops;
+    bool exchanges = false;
+    bool done = false;
+};
+
+Tried try_some(CostState& state, Tokens most, test::Draw<std::uint32_t>& draw) {
+    const Problem& problem = state.tables().problem;
+    Tried tried;
+    if (draw(0, 2) == 0) {
+        RandomStream random(draw(0, 1'000'000), Purpose::sampling);
+        const CostState::Hop comes{draw(0, problem.item_count() - 1),
+                                   draw(0, problem.machine_count() - 1)};
+        if (comes.to == state.place(comes.item) || !state.tables().may_go(comes.item, comes.to) ||
+            !state.draw_exchange(comes, random, tried.hops)) {
+            tried.hops.clear();
+            return tried;
+        }
+        tried.exchanges = true;
+        tried.done = state.exchange(tried.hops, most);
+        return tried;
+    }
+    tried.hops = drawn_hops(state, draw);
+    tried.done = !tried.hops.empty() && state.move(tried.hops, most);
+    return tried;
+}
+
+/// What is dearer is told from prices set anew, and is as it was when it is forgotten.
+void adapt_and_compare(CostState& state, const CostState::Prices& prices,
+                       test::Draw<std::uint32_t>& draw) {
+    const Tokens energy = state.energy();
+    state.adapt_prices(1.5, 1.2);
+    const Tokens adapted = state.energy();
+    if (state.is_allowed()) {
+        ASSERT_EQ(adapted, energy);
+    } else {
+        ASSERT_GE(adapted, energy);
+    }
+    state.set_prices(prices);
+    ASSERT_EQ(state.energy(), adapted);
+    if (draw(0, 3) == 0) state.forget_what_is_dearer();
+}
+
 /// How often a placement is allowed by `CostState`, and by plain sums.
 struct Allowed {
+    int exchanges = 0;
     int states = 0;
     int by_sums = 0;
     int by_state = 0;
@@ -54,19 +100,27 @@ void move_about(const Problem& problem, std::span<const MachineId> places,
     const Standing begin = stand(problem, places);
     CostState state(costs, places);
     ASSERT_EQ(Int128{state.energy()}, begin.score.cost);
-    state.set_prices({.over_capacity = 2, .too_full = 5, .far = 7});
+    const CostState::Prices prices{.over_capacity = 2, .too_full = 5, .far = 7};
+    state.set_prices(prices);
     ASSERT_EQ(Int128{state.energy()}, begin.score.cost);
     ASSERT_TRUE(state.is_allowed());
     for (int step = 0; step < 40; ++step) {
-        const Hops hops = drawn_hops(state, draw);
-        if (hops.empty()) continue;
+        if (draw(0, 4) == 0) {
+            ASSERT_NO_FATAL_FAILURE(adapt_and_compare(state, prices, draw));
+        }
         const Tokens energy = state.energy();
         const Tokens most = draw(0, 1) == 0 ? 1'000'000 : static_cast<Tokens>(draw(0, 40));
         std::vector<MachineId> after(state.places().begin(), state.places().end());
-        if (state.move(hops, most)) {
-            for (const CostState::Hop& hop : hops)
+        const Tried tried = try_some(state, most, draw);
+        if (tried.hops.empty()) continue;
+        if (tried.done) {
+            for (const CostState::Hop& hop : tried.hops)
                 after[hop.item] = hop.to;
             ASSERT_LE(state.energy(), energy + most);
+            allowed.exchanges += tried.exchanges ? 1 : 0;
+            if (tried.exchanges) {
+                ASSERT_FALSE(state.is_too_full(tried.hops.front().to));
+            }
         } else {
             ASSERT_EQ(state.energy(), energy);
         }
@@ -87,8 +141,9 @@ void move_about(const Problem& problem, std::span<const MachineId> places,
         }
         // The same as of a state that comes here another way.
         if (step % 10 != 0) continue;
+        state.forget_what_is_dearer();
         CostState other(costs, places);
-        other.set_prices({.over_capacity = 2, .too_full = 5, .far = 7});
+        other.set_prices(prices);
         other.go_to(after);
         ASSERT_EQ(other.energy(), state.energy());
         ASSERT_EQ(other.is_allowed(), state.is_allowed());
@@ -114,6 +169,7 @@ TEST(CostState, AgreesWithPlainSumsAfterAnyMovesWhereAllRulesHold) {
     EXPECT_GT(problems, 500);
     EXPECT_GT(allowed.by_state, 1000);
     EXPECT_GT(allowed.states - allowed.by_state, 1000);
+    EXPECT_GT(allowed.exchanges, 200);
     EXPECT_EQ(allowed.by_state, allowed.by_sums);
 }
 
