@@ -438,7 +438,7 @@ double CostAnnealing::tries_for_each() const {
 /// The temperature at which a run begins: the hotter, the more tries there are, as what is mixed up
 /// has to be sorted out again.
 double CostAnnealing::hottest(double most) const {
-    constexpr double tries = 15'000;
+    constexpr double tries = 2'000;
     const double least = tables_.is_small() ? 0.5 : 0.05;
     const double factor = std::clamp(tries_for_each() / tries, std::min(least, most), most);
     return std::max(factor * typical_ / (number_ % 2 == 1 ? 4 : 1), 1.0);

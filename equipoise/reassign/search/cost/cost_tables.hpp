@@ -44,7 +44,7 @@ struct CostTables {
     };
     std::vector<Balance> balances;
     std::vector<ItemId> movable;
-    /// The same, the largest first: by the greatest part that an item has of all there is of a kind.
+    /// The same, largest first: by the greatest part that an item has of all there is of a kind.
     std::vector<ItemId> by_size;
     std::vector<MachineId> takers;
     // Items that may move, by the group in which they are apart by the last rule that says so: an
