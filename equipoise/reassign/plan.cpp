@@ -1,8 +1,8 @@
 #include "equipoise/reassign/plan.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <array>
+#include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -31,7 +31,8 @@ constexpr const char* searched_placements = "all placements were searched";
 
 /// Parts of the time that is left when a stage begins, where there is a limit. A probe is a short
 /// first search, and short waves after it. Where waves are blocked, other ends are looked for:
-/// without meetings in a second search, with items that stay in further ones.
+/// without meetings in a second search, with items that stay in further ones. Where the waves of a
+/// probe were quick, those after the search need less time.
 constexpr double part_of_first_bounds = 0.05;
 constexpr double part_of_probe = 0.05;
 constexpr double part_of_search = 0.85;
@@ -46,7 +47,7 @@ struct Attempt {
     SearchedPlacement placement;
     Schedule schedule;
     Replayed replayed;
-    std::chrono::duration<double> waves_took{0};
+    std::chrono::duration<double> waves_took{0};  ///< to be found
     bool cut_short = false;  ///< whether the time for waves ended
 };
 
@@ -274,12 +275,10 @@ class Planner {
         if (first.placement.proved) return first;
         const std::optional<Problem> apart =
             first.schedule.blocked.empty() ? std::nullopt : without_meetings();
-        constexpr double longer = 4;  // than those of the probe
-        const double left = limit_.left().value_or(0);
-        const double part =
-            longer * first.waves_took.count() < (1 - part_of_search_with_quick_waves) * left
-                ? part_of_search_with_quick_waves
-                : part_of_search;
+        constexpr double longer = 4;  // than the waves of the probe took
+        const bool are_quick = longer * first.waves_took.count() <
+                               *limit_.left(1 - part_of_search_with_quick_waves);
+        const double part = are_quick ? part_of_search_with_quick_waves : part_of_search;
         Attempt second = attempt(apart ? *apart : problem_, part, part_of_waves);
         const std::uint64_t effort = first.placement.effort + second.placement.effort;
         Attempt& best = better(first, second) ? first : second;

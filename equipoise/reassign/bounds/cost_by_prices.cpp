@@ -189,6 +189,7 @@ class PriceAscent {
     [[nodiscard]] std::optional<Tokens> room(MachineId machine, std::size_t kind) const {
         return room_beside_all(problem_, reach_, machine, kind);
     }
+
     /// What is held in the end, where that is sure to be limited.
     [[nodiscard]] std::optional<Tokens> capacity(MachineId machine, std::size_t kind) const {
         const Tokens most = problem_.capacity(machine, kind);

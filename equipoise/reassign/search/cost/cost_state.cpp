@@ -191,7 +191,7 @@ Tokens CostState::relief(ItemId item) {
     Tokens sum = 0;
     for (std::size_t kind = 0; kind < kinds; ++kind) {
         const Cell& cell = cells[kind];
-        const Tokens lower = is_home ? amounts[kind] & cell.late : 0;
+        const Tokens lower = late_part(cell, amounts[kind], is_home);
         sum += price(kind, cell, cell.used, cell.limit) -
                price(kind, cell, cell.used - amounts[kind], cell.limit - lower);
     }
@@ -215,9 +215,9 @@ Tokens CostState::burden(const Turnover& turnover, Tokens most) const {
         Tokens limit = cell.limit;
         if (leaves) {
             used -= less[kind];
-            if (leaves_home) limit -= less[kind] & cell.late;
+            limit -= late_part(cell, less[kind], leaves_home);
         }
-        const Tokens higher = comes_home ? arrives[kind] & cell.late : 0;
+        const Tokens higher = late_part(cell, arrives[kind], comes_home);
         sum += price(kind, cell, used + arrives[kind], limit + higher) -
                price(kind, cell, used, limit);
         if (sum > most) return sum;
@@ -347,12 +347,6 @@ Tokens CostState::most_with_groups(Tokens most) const {
            tables_->problem.objective.most_moved * static_cast<Tokens>(hops_.size());
 }
 
-/// What of an item's amount is part of the machine's limit as long as the item is there.
-Tokens CostState::late_amount(ItemId item, MachineId machine, std::size_t kind) const {
-    if (machine != home(item)) return 0;
-    return tables_->amounts_of(item)[kind] & cells_[machine * tables_->kinds + kind].late;
-}
-
 /// Of loads and balances, where the first of the items goes to a machine and the others leave it.
 Tokens CostState::exchange_change() {
     const std::size_t kinds = tables_->kinds;
@@ -361,6 +355,8 @@ Tokens CostState::exchange_change() {
     Tokens change = 0;
     more_.assign(kinds, 0);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
+        const Cell& there = cells_[to * kinds + kind];
+        const Cell& here = cells_[from * kinds + kind];
         Tokens higher_there = 0;  // limits
         Tokens lower_here = 0;
         for (std::size_t hop = 0; hop < hops_.size(); ++hop) {
@@ -368,11 +364,9 @@ Tokens CostState::exchange_change() {
             const Tokens amount = tables_->amounts_of(item)[kind];
             const Tokens sign = hop == 0 ? 1 : -1;
             more_[kind] += sign * amount;
-            higher_there += sign * late_amount(item, to, kind);
-            lower_here += sign * late_amount(item, from, kind);
+            higher_there += sign * late_part(there, amount, home(item) == to);
+            lower_here += sign * late_part(here, amount, home(item) == from);
         }
-        const Cell& there = cells_[to * kinds + kind];
-        const Cell& here = cells_[from * kinds + kind];
         change += price(kind, there, there.used + more_[kind], there.limit + higher_there) -
                   price(kind, there, there.used, there.limit) +
                   price(kind, here, here.used - more_[kind], here.limit - lower_here) -
@@ -435,7 +429,7 @@ bool CostState::draw_exchange(Hop comes, RandomStream& random, std::vector<Hop>&
     const Cell* cells = &cells_[comes.to * kinds];
     // What comes home brings back its part of late limits; what leaves home takes it along.
     const auto needs = [&](const Tokens* amounts, bool is_home, std::size_t kind) {
-        return is_home ? amounts[kind] & ~cells[kind].late : amounts[kind];
+        return amounts[kind] - late_part(cells[kind], amounts[kind], is_home);
     };
     const Tokens* amounts = tables_->amounts_of(comes.item);
     bool has_room = true;
@@ -496,8 +490,8 @@ void CostState::settle(ItemId item, MachineId from, MachineId to) {
         Cell& reached = cells_[to * tables_->kinds + kind];
         left.used -= amounts[kind];
         reached.used += amounts[kind];
-        if (from == home(item)) left.limit -= amounts[kind] & left.late;
-        if (to == home(item)) reached.limit += amounts[kind] & reached.late;
+        left.limit -= late_part(left, amounts[kind], from == home(item));
+        reached.limit += late_part(reached, amounts[kind], to == home(item));
     }
     places_[item] = to;
     relief_versions_[item] = 0;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -126,12 +127,15 @@ class CostState {
         if (used > limit) sum += cell.above_limit * (used - limit) + cell.too_full;
         return sum;
     }
+    /// What of an item's amount the limit counts, too, as long as the item is home.
+    [[nodiscard]] static Tokens late_part(const Cell& cell, Tokens amount, bool is_home) {
+        return is_home ? amount & cell.late : 0;
+    }
     [[nodiscard]] Tokens relief(ItemId item);
     [[nodiscard]] Tokens burden(const Turnover& turnover, Tokens most) const;
     [[nodiscard]] Tokens balance_cost(const Turnover& turnover) const;
     template <class More>
     [[nodiscard]] Tokens balance_cost(MachineId machine, const More& more) const;
-    [[nodiscard]] Tokens late_amount(ItemId item, MachineId machine, std::size_t kind) const;
     [[nodiscard]] Tokens exchange_change();
     void take(std::span<const Hop> hops);
     [[nodiscard]] Tokens most_with_groups(Tokens most) const;
@@ -150,6 +154,15 @@ class CostState {
     }
     [[nodiscard]] bool joins_its_group() const;
     [[nodiscard]] bool meets_its_group(ItemId item, MachineId machine, ItemId leaves) const;
+    /// An item of a group comes from one value of a label of machines to another one.
+    struct Passage {
+        std::uint32_t group = 0;
+        std::uint32_t leaves = 0;
+        std::uint32_t arrives = 0;
+    };
+    template <class Table>
+    [[nodiscard]] std::optional<Passage> passage(const Table& table, ItemId item, MachineId from,
+                                                 MachineId to) const;
     void move_in_groups(ItemId item, MachineId from, MachineId to);
     void move_spread(std::size_t rule, ItemId item, MachineId from, MachineId to);
     void move_near(std::size_t rule, ItemId item, MachineId from, MachineId to);

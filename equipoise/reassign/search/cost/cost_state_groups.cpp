@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -142,31 +143,38 @@ bool CostState::joins_its_group() const {
     return false;
 }
 
+/// Nothing if the item stays at a value, or is in no group.
+template <class Table>
+std::optional<CostState::Passage> CostState::passage(const Table& table, ItemId item,
+                                                     MachineId from, MachineId to) const {
+    const Passage made{tables_->tables.groups[table.groups].of[item], table.value[from],
+                       table.value[to]};
+    if (made.leaves == made.arrives || made.group == ItemGroups::none) return std::nullopt;
+    return made;
+}
+
 void CostState::move_spread(std::size_t rule, ItemId item, MachineId from, MachineId to) {
     const SpreadTable& table = tables_->tables.spread[rule];
-    const std::uint32_t leaves = table.value[from];
-    const std::uint32_t arrives = table.value[to];
-    if (leaves == arrives) return;
-    const std::uint32_t group = tables_->tables.groups[table.groups].of[item];
-    if (group == ItemGroups::none) return;
+    const std::optional<Passage> passes = passage(table, item, from, to);
+    if (!passes) return;
+    const std::uint32_t group = passes->group;
     SpreadState& state = spread_states_[rule][group];
     const auto beyond = [&] {
         return std::max<Tokens>(table.broken_by(group, state) - spread_limits_[rule][group], 0);
     };
     far_sum_ -= beyond();
-    if (leaves != no_value)
-        state.subtract(spread_[rule].subtract(group, leaves), table.most[group]);
-    if (arrives != no_value) state.add(spread_[rule].add(group, arrives), table.most[group]);
+    if (passes->leaves != no_value)
+        state.subtract(spread_[rule].subtract(group, passes->leaves), table.most[group]);
+    if (passes->arrives != no_value)
+        state.add(spread_[rule].add(group, passes->arrives), table.most[group]);
     far_sum_ += beyond();
 }
 
 void CostState::move_near(std::size_t rule, ItemId item, MachineId from, MachineId to) {
     const NearTable& table = tables_->tables.near[rule];
-    const std::uint32_t leaves = table.value[from];
-    const std::uint32_t arrives = table.value[to];
-    if (leaves == arrives) return;
-    const std::uint32_t service = tables_->tables.groups[table.groups].of[item];
-    if (service == ItemGroups::none) return;
+    const std::optional<Passage> passes = passage(table, item, from, to);
+    if (!passes) return;
+    const auto [service, leaves, arrives] = *passes;
     CellCounts<std::uint16_t>& counts = near_[rule];
     const bool last = counts.subtract(service, leaves) == 1;
     const bool first = counts.add(service, arrives) == 0;

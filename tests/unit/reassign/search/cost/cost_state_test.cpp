@@ -1,7 +1,9 @@
 #include "equipoise/reassign/search/cost/cost_state.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -39,6 +41,20 @@ Hops drawn_hops(const CostState& state, test::Draw<std::uint32_t>& draw) {
     return hops;
 }
 
+/// One comes, others go from there to where it was, each once.
+void expect_exchange(const CostState& state, CostState::Hop comes, const Hops& hops) {
+    ASSERT_GE(hops.size(), 2U);
+    ASSERT_LE(hops.size(), CostState::exchanged_max);
+    EXPECT_EQ(hops.front().item, comes.item);
+    EXPECT_EQ(hops.front().to, comes.to);
+    std::set<ItemId> items{comes.item};
+    for (std::size_t hop = 1; hop < hops.size(); ++hop) {
+        EXPECT_EQ(state.place(hops[hop].item), comes.to);
+        EXPECT_EQ(hops[hop].to, state.place(comes.item));
+        EXPECT_TRUE(items.insert(hops[hop].item).second);
+    }
+}
+
 /// Moves drawn items, or exchanges one for some; the hops that were tried.
 struct Tried {
     Hops hops;
@@ -58,6 +74,7 @@ Tried try_some(CostState& state, Tokens most, test::Draw<std::uint32_t>& draw) {
             tried.hops.clear();
             return tried;
         }
+        expect_exchange(state, comes, tried.hops);
         tried.exchanges = true;
         tried.done = state.exchange(tried.hops, most);
         return tried;
@@ -198,6 +215,35 @@ TEST(CostState, AllowsNothingThatIsBrokenFurtherThanWhereItBegins) {
     }
     EXPECT_GT(problems, 500);
     EXPECT_GT(allowed.by_state, allowed.by_sums * 9 / 10);
+}
+
+TEST(CostTables, ListMovableItemsLargestFirst) {
+    test::ReassignDraw drawn(46);
+    int compared = 0;
+    for (int round = 0; round < 200; ++round) {
+        const Problem problem = drawn.draw({.items = 12, .machines = 4, .objectives = true});
+        const SearchTables tables(problem);
+        const CostTables costs(tables);
+        ASSERT_EQ(costs.by_size.size(), costs.movable.size());
+        ASSERT_TRUE(std::is_permutation(costs.by_size.begin(), costs.by_size.end(),
+                                        costs.movable.begin()));
+        std::vector<double> totals(costs.kinds, 1);
+        for (ItemId item = 0; item < problem.item_count(); ++item)
+            for (std::size_t kind = 0; kind < costs.kinds; ++kind)
+                totals[kind] += static_cast<double>(costs.amounts_of(item)[kind]);
+        const auto size = [&](ItemId item) {
+            double most = 0;
+            for (std::size_t kind = 0; kind < costs.kinds; ++kind)
+                most = std::max(most, static_cast<double>(costs.amounts_of(item)[kind]) /
+                                          totals[kind]);
+            return most;
+        };
+        for (std::size_t at = 1; at < costs.by_size.size(); ++at) {
+            ASSERT_GE(size(costs.by_size[at - 1]), size(costs.by_size[at]));
+            compared += size(costs.by_size[at - 1]) > size(costs.by_size[at]) ? 1 : 0;
+        }
+    }
+    EXPECT_GT(compared, 200);
 }
 
 TEST(CostTables, SuitCostsBelowTheLimitOfTheirSums) {
