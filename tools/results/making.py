@@ -135,6 +135,14 @@ class Data:
         return self.read[name].copy()
 
 
+def with_counted_clips(svg):
+    """The SVG with its clipping areas called clip-1, clip-2, ... Matplotlib names them after their
+    exact sizes, whose last bits differ between processors."""
+    names = {}
+    return re.sub(r"(?<=[\"#])p[0-9a-f]{10}(?=[\")])",
+                  lambda found: names.setdefault(found.group(), f"clip-{len(names) + 1}"), svg)
+
+
 class Paper:
     """The page of a paper: its sweeps, and functions that make figures and blocks from them."""
 
@@ -198,7 +206,8 @@ class Paper:
                 figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
             finally:
                 pyplot.close(figure)
-        return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
+        lines = with_counted_clips(text.getvalue()).splitlines()
+        return "\n".join(line.rstrip() for line in lines) + "\n"
 
     def written(self, page, data):
         """The page with its blocks made anew; `page` is its text."""
