@@ -48,6 +48,15 @@ equipoise_room(kafka DIRS adapters/kafka DEPENDS equipoise_reassign
                HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_embed(equipoise_kafka kafka adapters/kafka script_file
                 ${CMAKE_CURRENT_SOURCE_DIR}/adapters/kafka/steps.sh)
+equipoise_room(redis DIRS adapters/redis DEPENDS equipoise_reassign)
+# Clusters that are running are asked where the library is found; its headers, in C, stay away from
+# the others.
+if(EQUIPOISE_HIREDIS_LIBRARIES)
+    target_link_libraries(equipoise_redis PRIVATE ${EQUIPOISE_HIREDIS_LIBRARIES})
+    set_source_files_properties(adapters/redis/connection.cpp PROPERTIES
+                                COMPILE_DEFINITIONS EQUIPOISE_WITH_HIREDIS
+                                SKIP_UNITY_BUILD_INCLUSION ON)
+endif()
 equipoise_room(experts DIRS adapters/experts DEPENDS equipoise_replication
                HEADER_ONLY nlohmann_json::nlohmann_json)
 # Placements may be YAML, where the library is found.
@@ -57,8 +66,8 @@ if(EQUIPOISE_YAML_LIBRARIES)
                                 COMPILE_DEFINITIONS EQUIPOISE_WITH_YAML)
 endif()
 equipoise_room(report DIRS report DEPENDS equipoise_analysis equipoise_optimum
-               equipoise_placement equipoise_kafka equipoise_experts equipoise_statistics
-               equipoise_theory equipoise_trace equipoise_verify fmt::fmt
+               equipoise_placement equipoise_kafka equipoise_redis equipoise_experts
+               equipoise_statistics equipoise_theory equipoise_trace equipoise_verify fmt::fmt
                HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_embed_page(equipoise_report)
 equipoise_embed_schemas(equipoise_report)

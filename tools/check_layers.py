@@ -24,7 +24,7 @@ FLOORS = [
     ["protocols", "programs", "mesh", "engine", "optimum", "placement", "trace", "analysis",
      "verify"],
     ["reassign", "replication"],
-    ["adapters/kafka", "adapters/experts"],
+    ["adapters/kafka", "adapters/experts", "adapters/redis"],
     ["mpi", "report"],
     ["catalogue"],
     ["balancer", "cli", "python", "equipoise.hpp"],

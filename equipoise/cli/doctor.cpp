@@ -28,6 +28,7 @@ int act(const JsonArgument& json) {
                        {"clp", info.clp},
                        {"brotli", info.brotli},
                        {"yaml", info.yaml},
+                       {"hiredis", info.hiredis},
                        {"rsvg", has_rsvg()}});
         json.emit(json_text(object, 2) + '\n');
     }
@@ -45,6 +46,7 @@ int act(const JsonArgument& json) {
     line("Clp", info.clp ? "yes" : "no");
     line("brotli", info.brotli ? "yes" : "no");
     line("yaml-cpp", info.yaml ? "yes" : "no");
+    line("hiredis", info.hiredis ? "yes" : "no");
     line("librsvg", has_rsvg() ? "yes" : "no");
     line("algorithms", std::to_string(catalogue::algorithms().size()));
     return exit_done;

@@ -45,6 +45,7 @@
 #include "tests/fuzz/experts_targets.hpp"
 #include "tests/fuzz/kafka_targets.hpp"
 #include "tests/fuzz/reassign_targets.hpp"
+#include "tests/fuzz/redis_targets.hpp"
 
 namespace equipoise::fuzz {
 
@@ -345,6 +346,7 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"reassign_rules", feed_reassign_rules},
         {"reassign_tables", feed_reassign_tables},
         {"record", feed_record},
+        {"redis", feed_redis},
         {"spec", feed_spec},
         {"trace", feed_trace},
         {"windows", feed_windows},

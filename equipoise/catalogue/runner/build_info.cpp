@@ -5,6 +5,7 @@
 #endif
 
 #include "equipoise/adapters/experts/yaml.hpp"
+#include "equipoise/adapters/redis/connection.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/reassign/bounds/bounds.hpp"
@@ -36,6 +37,7 @@ BuildInfo make_build_info() {
     info.clp = reassign::has_linear_programs();
     info.brotli = trace::has_brotli();
     info.yaml = experts::has_yaml();
+    info.hiredis = redis::is_built_in();
     return info;
 }
 

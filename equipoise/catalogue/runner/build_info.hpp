@@ -16,6 +16,7 @@ struct BuildInfo {
     bool clp = false;           ///< whether it was built with COIN-OR Clp
     bool brotli = false;        ///< whether it was built with brotli
     bool yaml = false;          ///< whether it was built with yaml-cpp
+    bool hiredis = false;       ///< whether it was built with hiredis
 };
 
 [[nodiscard]] const BuildInfo& build_info();

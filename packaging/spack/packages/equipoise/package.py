@@ -21,6 +21,7 @@ class Equipoise(CMakePackage):
     variant("clp", default=True, description="Bounds by linear programs of COIN-OR Clp")
     variant("brotli", default=True, description="Traces compressed by brotli")
     variant("yaml", default=True, description="Placements of experts in YAML")
+    variant("hiredis", default=True, description="Redis Clusters that are running")
     variant("rsvg", default=False, description="Plots as PDF and PNG")
     variant("shared", default=False, description="Shared libraries")
     conflicts("+only_balancer", when="~mpi", msg="the balancer needs MPI")
@@ -42,6 +43,7 @@ class Equipoise(CMakePackage):
         depends_on("clp", when="+clp")
         depends_on("brotli", when="+brotli")
         depends_on("yaml-cpp", when="+yaml")
+        depends_on("hiredis", when="+hiredis")
         depends_on("pkgconfig", type="build", when="+rsvg")
         depends_on("librsvg", when="+rsvg")
         depends_on("cairo+pdf", when="+rsvg")
@@ -66,6 +68,7 @@ class Equipoise(CMakePackage):
             self.define_from_variant("EQUIPOISE_CLP", "clp"),
             self.define_from_variant("EQUIPOISE_BROTLI", "brotli"),
             self.define_from_variant("EQUIPOISE_YAML", "yaml"),
+            self.define_from_variant("EQUIPOISE_HIREDIS", "hiredis"),
             self.define_from_variant("EQUIPOISE_RSVG", "rsvg"),
             self.define_from_variant("EQUIPOISE_SHARED", "shared"),
         ]
