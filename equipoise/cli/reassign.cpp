@@ -13,10 +13,13 @@
 #include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/writable.hpp"
+#include "equipoise/catalogue/studies/carry_out_plan.hpp"
 #include "equipoise/catalogue/studies/reassign_answer.hpp"
 #include "equipoise/cli/interrupt.hpp"
+#include "equipoise/cli/live_cluster.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
+#include "equipoise/report/answers/carried_out.hpp"
 #include "equipoise/report/answers/reassign_files.hpp"
 #include "equipoise/report/page/reassign_page.hpp"
 
@@ -36,6 +39,7 @@ struct ReassignVerb {
     report::ReassignFiles files;
     std::string csv;
     std::string html;
+    LiveArguments live;
     bool quiet = false;
 
     void add_inputs(Command& verb);
@@ -48,7 +52,10 @@ struct ReassignVerb {
     [[nodiscard]] int act() const;
     [[nodiscard]] catalogue::ReassignRequest made() const;
     void expect_outputs() const;
-    [[nodiscard]] catalogue::ReassignAnswer answer() const;
+    void expect_fit(const catalogue::ReassignRequest& asked) const;
+    [[nodiscard]] catalogue::ReassignAnswer answer(const catalogue::ReassignRequest& asked) const;
+    void act_on_cluster(const catalogue::ReassignRequest& asked, bool prints,
+                        const redis::CarriedOut& settled, catalogue::ReassignAnswer& answer) const;
     void write_files(const catalogue::ReassignAnswer& answer) const;
 };
 
@@ -58,7 +65,9 @@ void ReassignVerb::add_inputs(Command& verb) {
             "the items: a CSV or TSV file with a column item and one named machine, node, "
             "host, broker, osd or server, besides amounts, labels and leader (yes or no) in "
             "any order; or what Kafka's tools print of partitions: kafka-topics --describe, "
-            "kafka-reassign-partitions --generate, kcat -L -J, reassignment JSON")
+            "kafka-reassign-partitions --generate, kcat -L -J, reassignment JSON; or "
+            "redis://HOST:PORT, a server of a Redis Cluster: the slots of all its masters, with "
+            "their keys and bytes")
         ->required()
         ->reads_file();
     verb.group("What is there");
@@ -125,7 +134,8 @@ void ReassignVerb::add_aims(Command& verb) {
         ->one_value_each();
     verb.add_option("--level", level,
                     "the resources of which every machine ends with its share, separated by commas "
-                    "(default: bytes or size if there is such a column, otherwise items); none: "
+                    "(default: bytes or size if there is such a column, otherwise items; of a "
+                    "Redis Cluster bytes and slots, with tolerances of 0.01 and 0.02); none: "
                     "only rules and thresholds count; besides them leaders, which change after "
                     "the last wave; leaders alone: no item moves")
         ->one_value_each();
@@ -134,8 +144,8 @@ void ReassignVerb::add_aims(Command& verb) {
                     "also by resource: bytes:0.05,items:0.2; 0 of leaders; shares are rounded up, "
                     "and a machine with one item may end higher");
     verb.add_option("--fewest", request.fewest,
-                    "what is moved as little as possible: moves (default), bytes or another "
-                    "resource");
+                    "what is moved as little as possible: moves (default), bytes (default of a "
+                    "Redis Cluster) or another resource");
     verb.add_option("--only-if-above", only_if_above,
                     "only machines that hold more than X times their share give items, and those "
                     "above a threshold or breaking a rule");
@@ -165,7 +175,8 @@ void ReassignVerb::add_waves(Command& verb) {
                     "or leader, the one with the leading copy (default for Kafka's partitions)");
     verb.add_option("--at-once", request.at_once,
                     "how many items a machine may take, and how many it may give, in a wave "
-                    "(default 1; with rates for a wave, as many as they allow)");
+                    "(default 1; with rates for a wave, as many as they allow); of a Redis Cluster "
+                    "how many slots are under way at a master (default 128)");
     verb.add_flag("--half-duplex", request.half_duplex,
                   "what a machine takes and what it gives count together, as they do with rates in "
                   "a column both");
@@ -183,9 +194,10 @@ void ReassignVerb::add_waves(Command& verb) {
 
 void ReassignVerb::add_search(Command& verb) {
     verb.group("Search");
-    verb.add_option("--seconds", seconds,
-                    "plan for at most this long, mostly searching (default 30); Ctrl-C ends the "
-                    "search and keeps the best plan so far");
+    verb.add_option(
+        "--seconds", seconds,
+        "plan for at most this long, mostly searching (default 30; 2 for a Redis Cluster); Ctrl-C "
+        "ends the search and keeps the best plan so far");
     verb.add_option("--effort", request.effort,
                     "search for so many iterations instead: the plan is then the same in every "
                     "run with the same seed and threads");
@@ -261,6 +273,7 @@ catalogue::ReassignRequest ReassignVerb::made() const {
         asked.only_if_above = number_value("--only-if-above", only_if_above);
     if (!seconds.empty()) asked.seconds = number_value("--seconds", seconds);
     if (threads) asked.threads = static_cast<unsigned>(*threads);
+    live.complete(asked);
     return asked;
 }
 
@@ -277,10 +290,13 @@ void ReassignVerb::expect_outputs() const {
     if (json.wanted() && !json.to_output()) expect_writable(json.target);
 }
 
-catalogue::ReassignAnswer ReassignVerb::answer() const {
-    const catalogue::ReassignRequest asked = made();
+void ReassignVerb::expect_fit(const catalogue::ReassignRequest& asked) const {
     asked.check();
+    live.expect_fit(asked, check, json.to_output());
     expect_outputs();
+}
+
+catalogue::ReassignAnswer ReassignVerb::answer(const catalogue::ReassignRequest& asked) const {
     if (!check.empty()) return catalogue::judge_reassign(asked, check);
     const InterruptGuard interrupt;
     RewrittenLine line(quiet);
@@ -288,6 +304,7 @@ catalogue::ReassignAnswer ReassignVerb::answer() const {
     control.stop = interrupt.token();
     control.read = [this](const report::ReassignInstance& instance) {
         report::expect_suitable(files, instance);
+        live.expect_fit(instance);
     };
     if (line.shown())
         control.progress = [&line](const reassign::Score& score, std::uint64_t iterations) {
@@ -306,16 +323,36 @@ void ReassignVerb::write_files(const catalogue::ReassignAnswer& answer) const {
     if (!html.empty()) write_file(html, report::reassign_page(answer));
 }
 
+/// Carries the plan out, or prints its commands, if that is asked for.
+void ReassignVerb::act_on_cluster(const catalogue::ReassignRequest& asked, bool prints,
+                                  const redis::CarriedOut& settled,
+                                  catalogue::ReassignAnswer& answer) const {
+    if (live.dry_run) print((prints ? "\n" : "") + catalogue::commands_of_plan(asked, answer));
+    if (!live.execute) return;
+    finish_output();  // the plan is to be seen before anything moves
+    answer.carried_out = carry_out_live(asked, answer, quiet);
+    answer.carried_out->add(settled);
+    if (prints) print('\n' + report::carried_out_text(answer));
+    if (!prints && !answer.carried_out->stopped.empty()) complain(answer.carried_out->stopped);
+}
+
 int ReassignVerb::act() const {
-    const catalogue::ReassignAnswer made = answer();
+    const catalogue::ReassignRequest asked = made();
+    expect_fit(asked);
+    // A plan is made of what is where once nothing is on its way.
+    redis::CarriedOut settled;
+    if (live.execute) settled = settle_live(asked, quiet);
+    catalogue::ReassignAnswer found = answer(asked);
     if (!quiet)
-        for (const std::string& line : made.notes)
+        for (const std::string& line : found.notes)
             note(line);
-    if (made.fault.empty()) write_files(made);
-    if (json.wanted()) json.emit(report::reassign_json(made));
-    if (!json.to_output() && !quiet)
-        print(report::reassign_text(made, files, text_style(false).plain));
-    return made.reached() ? exit_done : exit_not_reached;
+    if (found.fault.empty()) write_files(found);
+    const bool prints = !json.to_output() && !quiet;
+    if (prints) print(report::reassign_text(found, files, text_style(false).plain));
+    act_on_cluster(asked, prints, settled, found);
+    if (json.wanted()) json.emit(report::reassign_json(found));
+    const bool complete = !found.carried_out || report::is_complete(*found.carried_out);
+    return found.reached() && complete ? exit_done : exit_not_reached;
 }
 
 }  // namespace
@@ -323,25 +360,28 @@ int ReassignVerb::act() const {
 void add_reassign(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
         "reassign",
-        "Plan which items move between machines, under rules, and in which waves; moves nothing");
+        "Plan which items move between machines, under rules, and in which waves; moves nothing "
+        "unless --execute is given");
     const auto arguments = std::make_shared<ReassignVerb>();
     arguments->add_inputs(*verb);
     arguments->add_rules(*verb);
     arguments->add_aims(*verb);
     arguments->add_waves(*verb);
     arguments->add_search(*verb);
+    arguments->live.add_to(*verb);
     arguments->add_outputs(*verb);
     verb->footer(
         "The aims, in this order: rules; thresholds; level; the fewest moves, or what --fewest "
         "names; few waves.\n\n"
         "Exit status: 0 rules, thresholds and level hold at the end; 1 some do not, or a checked "
-        "schedule has a fault; 2 bad input.\n\n"
+        "schedule has a fault, or not all of a plan was carried out; 2 bad input.\n\n"
         "Examples:\n"
         "  equipoise reassign shards.csv --machines machines.csv --drain host-3 --schedule "
         "moves.csv\n"
         "  equipoise reassign replicas.csv --machines brokers.csv --spread item:rack --level "
         "bytes,items --fewest bytes --html plan.html\n"
-        "  equipoise reassign shards.csv --machines machines.csv --check moves.csv");
+        "  equipoise reassign shards.csv --machines machines.csv --check moves.csv\n"
+        "  equipoise reassign redis://127.0.0.1:7101 --execute");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
 }
 

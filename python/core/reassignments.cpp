@@ -28,6 +28,8 @@ catalogue::ReassignRequest reassign_request(const py::dict& options) {
     const auto text = [&](const char* name) { return option<std::string>(options, name, ""); };
     const auto names = [&](const char* name) { return option<Names>(options, name, {}); };
     request.items = text("items");
+    request.user = text("user");
+    request.password = text("password");
     request.machines = text("machines");
     request.log_dirs = text("log_dirs");
     request.resources = names("resources");

@@ -112,7 +112,8 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
              copy_from: str | None = None, rates: Table | None = None, at_once: int | None = None,
              half_duplex: bool = False, resume: Table | Reassignment | None = None,
              seconds: float | None = None, effort: int | None = None, threads: int = 2,
-             seed: int = 1, memory: int = 1024) -> Reassignment:
+             seed: int = 1, memory: int = 1024, user: str | None = None,
+             password: str | None = None) -> Reassignment:
     """Plans which items move between machines, under rules, and in which waves. The aims, in this
     order: rules; thresholds; level; the fewest moves, or what `fewest` names; few waves.
 
@@ -123,7 +124,9 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
         server, besides amounts, labels and leader (yes or no); rows as dicts; columns by name, such
         as a data frame; tuples (item, machine) or (item, machine, size); or what Kafka's tools
         print of partitions (kafka-topics --describe, kafka-reassign-partitions --generate, kcat -L
-        -J): a file, an open one such as ``io.StringIO(text)``, or the object of its JSON.
+        -J): a file, an open one such as ``io.StringIO(text)``, or the object of its JSON. Or
+        ``"redis://HOST:PORT"``, a server of a Redis Cluster: the slots of all its masters, of which
+        bytes and slots are level by default; the command line carries such plans out.
     machines
         A file, rows as dicts, columns by name, a mapping from names to dicts, or a list of names.
         The column of a resource holds capacities, RESOURCE.target thresholds; there are also
@@ -196,6 +199,9 @@ def reassign(items: Table, machines: Table | None = None, *, resources: Names = 
         iterations. With `effort` the plan is the same whenever seed and threads are.
     threads, seed, memory
         Of the search; memory in MB.
+    user, password
+        Of the Redis Cluster; by default its default user, and what the environment variable
+        REDISCLI_AUTH holds.
 
     Notes
     -----
@@ -224,8 +230,8 @@ def check_reassign(schedule: Table | Reassignment, items: Table, machines: Table
                    objective: Document | None = None, target: Table | None = None,
                    replicas: int | Mapping[str, int] | None = None, copy_from: str | None = None,
                    rates: Table | None = None, at_once: int | None = None,
-                   half_duplex: bool = False,
-                   resume: Table | Reassignment | None = None) -> Reassignment:
+                   half_duplex: bool = False, resume: Table | Reassignment | None = None,
+                   user: str | None = None, password: str | None = None) -> Reassignment:
     """Judges a schedule, wherever it comes from, as `reassign --check` does: a CSV file with the
     columns wave,item,from,to, its rows, or a plan. The other arguments are those of `reassign`.
 
@@ -264,8 +270,10 @@ def _options(given: dict[str, Any]) -> dict[str, Any]:
         values["copy_from"] = plain("copy_from", given["copy_from"])
     values["tolerance"] = _by_resource("tolerance", given["tolerance"], ":")
     values["at_most"] = _by_resource("at_most", given["at_most"], "=")
-    if given["fewest"] is not None:
-        values["fewest"] = plain("fewest", given["fewest"])
+    for option in ("fewest", "user"):
+        if given[option] is not None:
+            values[option] = plain(option, given[option])
+    values["password"] = _password(given["password"], given["items"])
     values["half_duplex"] = given["half_duplex"]
     for option in ("only_if_above", "seconds"):
         if given.get(option) is not None:
@@ -308,6 +316,16 @@ def _add_target(made: tables.Options, target: Any) -> None:
 def _names(option: str, given: Names) -> list[str]:
     """A name alone, or all names of a list."""
     return [plain(option, given)] if isinstance(given, str) else tables.names(option, given)
+
+
+def _password(given: Any, items: Any) -> str:
+    """The password of a cluster, which no message shows."""
+    if given is None:
+        live = isinstance(items, str) and items.startswith("redis://")
+        return os.environ.get("REDISCLI_AUTH", "") if live else ""
+    if not isinstance(given, str) or given != given.encode(errors="replace").decode():
+        raise InputError("password: expected a string in UTF-8")
+    return given
 
 
 def _copies(given: Any) -> list[str]:

@@ -44,7 +44,8 @@ NOT_IN_SCENARIOS = {
     "--dry-run",
     "--checkpoint", "--checkpoint-every", "--resume", "--list", "--schedule", "--explain",
     "--windows", "--check", "--sizes", "--nodes", "--log-dirs", "--at-once", "--tolerance",
-    "--csv", "--rollback", "--leaders", "--moves", "--steps"}
+    "--csv", "--rollback", "--leaders", "--moves", "--steps", "--user", "--password-file",
+    "--execute"}
 
 
 def expect_options_in_scenarios():

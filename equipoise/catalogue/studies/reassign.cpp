@@ -16,6 +16,7 @@
 #include "equipoise/adapters/kafka/reassignment.hpp"
 #include "equipoise/adapters/kafka/take_partitions.hpp"
 #include "equipoise/adapters/kafka/wave_files.hpp"
+#include "equipoise/adapters/redis/take_slots.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
 #include "equipoise/base/json.hpp"
@@ -25,6 +26,7 @@
 #include "equipoise/base/printable.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/catalogue/studies/live_slots.hpp"
 #include "equipoise/catalogue/studies/option_texts.hpp"
 #include "equipoise/reassign/input/aims.hpp"
 #include "equipoise/reassign/input/copies.hpp"
@@ -42,8 +44,11 @@ constexpr unsigned threads_max = 1024;
 /// With a target no resource is to be level.
 reassign::AskedAims aims_of(const ReassignRequest& request) {
     const std::vector<std::string> none = {"none"};
-    return {request.level.empty() && !request.target.empty() ? none : request.level,
-            request.tolerance, request.fewest, request.only_if_above, request.at_most};
+    reassign::AskedAims aims = {
+        request.level.empty() && !request.target.empty() ? none : request.level, request.tolerance,
+        request.fewest, request.only_if_above, request.at_most};
+    set_aims_of_slots(request, aims);
+    return aims;
 }
 
 constexpr std::string_view places_mark = "places:";
@@ -127,13 +132,16 @@ class ProblemMaker {
         set_aims(aims_of(request_), objective_.has_value(), problem_, read_);
         instance_.level_by_default =
             request_.level.empty() && !objective_ && request_.target.empty();
+        if (instance_.holdings && instance_.level_by_default) set_least_slots(problem_);
         if (objective_) set_objective(*objective_, read_, problem_);
         problem_.half_duplex = request_.half_duplex;
         if (!request_.rates.empty())
             with_option_lines(request_.texts, "rates", request_.rates,
                               [&](LineSource& source) { read_rates(source, problem_, read_); });
+        // Of a running cluster it bounds what is carried out, where no slot waits for a wave.
         const std::uint64_t unasked = problem_.gives.empty() ? 1 : 0;
-        problem_.at_once = static_cast<Tokens>(request_.at_once.value_or(unasked));
+        problem_.at_once =
+            instance_.holdings ? 0 : static_cast<Tokens>(request_.at_once.value_or(unasked));
         set_sources();
         set_replicas(schedule);
         resume();
@@ -187,7 +195,10 @@ class ProblemMaker {
     void read_tables() {
         std::optional<reassign::MachineTable> machines;
         if (!request_.machines.empty()) machines = read_machines();
-        if (is_kafkas(request_.texts, "items", request_.items)) {
+        if (is_live(request_)) {
+            instance_.holdings = ask_cluster(request_);
+            redis::take_slots(*instance_.holdings, request_.items, columns_, problem_, read_);
+        } else if (is_kafkas(request_.texts, "items", request_.items)) {
             take_kafkas(machines);
         } else {
             if (!request_.log_dirs.empty())
@@ -204,6 +215,7 @@ class ProblemMaker {
         } else {
             no_machine_limits(problem_);
         }
+        if (instance_.holdings) complete_masters(request_, instance_);
         for (std::size_t at = 0; at < columns_.labels.size(); ++at)
             if (!read_.labels_found[at])
                 throw InputError("--labels: expected a column of " + request_.items +
@@ -438,6 +450,7 @@ class ProblemMaker {
 
 void ReassignRequest::check() const {
     if (items.empty()) throw InputError("expected a file of items (item,machine,...), found none");
+    expect_options_of_slots(*this);
     const std::pair<const char*, const std::vector<std::string>&> lists[] = {
         {"--resources", resources}, {"--labels", labels}, {"--apart", apart},
         {"--pinned", pinned},       {"--drain", drain},
@@ -467,7 +480,7 @@ void ReassignRequest::check() const {
     if (memory_mb == 0)
         throw InputError("--memory: expected a whole number of megabytes from 1 on, found 0");
     const std::pair<const char*, std::string> files[] = {
-        {"items", items},
+        {"items", is_live(*this) ? std::string() : items},
         {"machines", machines},
         {"log-dirs", log_dirs},
         {"allowed", allowed},
@@ -489,7 +502,8 @@ report::ReassignInstance make_problem(const ReassignRequest& request, const std:
 reassign::SearchOptions search_options(const ReassignRequest& request) {
     request.check();
     reassign::SearchOptions options;
-    constexpr double unasked_seconds = 30;
+    // Who waits for a running cluster has its slots change meanwhile.
+    const double unasked_seconds = is_live(request) ? 2 : 30;
     options.effort = request.effort;
     options.seconds = request.seconds;
     if (!request.seconds && !request.effort) options.seconds = unasked_seconds;

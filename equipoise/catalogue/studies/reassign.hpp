@@ -19,7 +19,11 @@ namespace equipoise::catalogue {
 /// The options of `reassign`, named as on the command line, where --help describes them. Lists hold
 /// one name each; a command line splits its values at commas.
 struct ReassignRequest {
-    std::string items;     ///< a table, or what Kafka's tools print of partitions
+    /// A table, or what Kafka's tools print of partitions, or a Redis Cluster that is running:
+    /// `redis://HOST:PORT`.
+    std::string items;
+    std::string user;      ///< of that cluster; empty: the default user
+    std::string password;  ///< of that cluster; never printed
     std::string machines;  ///< a table, or brokers so; empty: the machines that hold items
     std::string log_dirs;  ///< the output of kafka-log-dirs --describe
     std::vector<std::string> resources = {};
@@ -36,7 +40,8 @@ struct ReassignRequest {
     std::string rules;                     ///< JSON (schemas/equipoise-rules.json)
 
     // Aims.
-    /// Resources, or "none"; besides them "leaders"; empty: bytes, size or items.
+    /// Resources, or "none"; besides them "leaders"; empty: bytes, size or items; of slots both
+    /// bytes and slots.
     std::vector<std::string> level = {};
     std::string tolerance;  ///< `0.1`, or by resource `bytes:0.05,leaders:0.2`
     std::string fewest;     ///< `moves`, `bytes` or a resource; empty: moves
@@ -45,13 +50,14 @@ struct ReassignRequest {
     std::string objective;  ///< JSON (schemas/equipoise-objective.json), in place of aims
 
     // Waves.
-    std::string target;                         ///< `places:FILE`: where everything ends
-    std::vector<std::string> replicas = {};     ///< N, or NAME=N: how many copies things have
-    std::string copy_from;                      ///< `old` or `leader`; empty: as items are
-    std::string rates;                          ///< a table machine,in,out or machine,both
-    std::optional<std::uint64_t> at_once = {};  ///< nothing: 1 or, with rates a wave, no limit
-    bool half_duplex = false;                   ///< also with a table machine,both
-    std::string resume;  ///< a table of the moves that are done, or Kafka's last wave of them
+    std::string target;                      ///< `places:FILE`: where everything ends
+    std::vector<std::string> replicas = {};  ///< N, or NAME=N: how many copies things have
+    std::string copy_from;                   ///< `old` or `leader`; empty: as items are
+    std::string rates;                       ///< a table machine,in,out or machine,both
+    /// Nothing: 1 or, with rates a wave and of slots, no limit.
+    std::optional<std::uint64_t> at_once = {};
+    bool half_duplex = false;  ///< also with a table machine,both
+    std::string resume;        ///< a table of the moves that are done, or Kafka's last wave of them
 
     // The search.
     std::optional<double> seconds = {};        ///< nothing: 30, or no limit with an effort

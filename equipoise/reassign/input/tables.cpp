@@ -82,7 +82,7 @@ std::optional<std::size_t> find_resource(const Problem& problem, std::string_vie
             if (same_name(problem.resources[resource].name, wanted)) return resource;
         return std::nullopt;
     };
-    if (same_name(name, "moves")) return items_resource;
+    if (same_name(name, "moves") || same_name(name, "items")) return items_resource;
     if (const auto found = find(name)) return found;
     return same_name(name, "bytes") ? find("size") : std::nullopt;
 }

@@ -102,8 +102,8 @@ void no_machine_limits(Problem& problem);
 /// `: did you mean "a"?`, of the first ten thousand names; empty if none is near.
 [[nodiscard]] std::string near_names(const NameTable& names, std::string_view name);
 
-/// The resource with this name, whatever the case of its letters; "moves" is "items", and "bytes"
-/// also means "size" if there is no resource of that name.
+/// The resource with this name, whatever the case of its letters; "items" and "moves" are the
+/// first one, whatever it is called, and "bytes" also means "size" if there is none of that name.
 [[nodiscard]] std::optional<std::size_t> find_resource(const Problem& problem,
                                                        std::string_view name);
 /// The label with this name.

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "equipoise/adapters/kafka/cluster.hpp"
+#include "equipoise/adapters/redis/carry_out.hpp"
+#include "equipoise/adapters/redis/take_slots.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/reassign/input/instance.hpp"
 #include "equipoise/reassign/plan.hpp"
@@ -17,10 +19,14 @@
 
 namespace equipoise::report {
 
-/// An instance and, where its items are Kafka's, their cluster after the moves that are done: its
-/// brokers are the machines, and its replicas the items, in the same order.
+/// An instance with the system that its items are of.
 struct ReassignInstance : reassign::Instance {
+    /// Where items are Kafka's, their cluster after the moves that are done: its brokers are the
+    /// machines, and its replicas the items, in the same order.
     std::optional<kafka::Cluster> cluster;
+    /// Where items are slots of a Redis Cluster, what it held when it was asked: its masters are
+    /// the machines, in the same order.
+    std::optional<redis::Holdings> holdings;
 };
 
 /// An instance with a plan for it, or with a schedule that was judged: its moves and what they do.
@@ -29,6 +35,7 @@ struct ReassignAnswer : ReassignInstance {
     bool timed = false;    ///< the search ended by the clock: the effort is worth saying
     std::string schedule;  ///< the schedule that was judged; empty: the plan was made
     std::string fault;     ///< the first move that is not allowed, with file and line; empty: none
+    std::optional<redis::CarriedOut> carried_out;  ///< what was done of the plan, if anything was
 
     [[nodiscard]] bool judged() const { return !schedule.empty(); }
     /// Whether every move is allowed, and rules, thresholds and levels hold in the end.

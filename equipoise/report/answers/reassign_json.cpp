@@ -263,6 +263,15 @@ PlanJson move_json(const ReassignAnswer& answer, std::size_t number) {
     return object;
 }
 
+PlanJson carried_out_json(const redis::CarriedOut& done) {
+    PlanJson object = {{"slots", done.slots},   {"keys", done.keys},
+                       {"bytes", done.bytes},   {"seconds", done.seconds},
+                       {"closed", done.closed}, {"finished", done.finished},
+                       {"left", done.left},     {"interrupted", done.interrupted}};
+    if (!done.stopped.empty()) object["stopped"] = done.stopped;
+    return object;
+}
+
 std::vector<reassign::Problem::Shares> all_shares(const reassign::Problem& problem) {
     std::vector<reassign::Problem::Shares> shares;
     for (std::size_t resource = 0; resource < problem.resource_count(); ++resource)
@@ -306,6 +315,7 @@ std::string reassign_json(const ReassignAnswer& answer) {
         if (plan.bounds_cut_short) object["cut_short"].push_back("bounds");
     }
     if (!plan.replayed.seconds.empty()) object["wave_seconds"] = plan.replayed.seconds;
+    if (answer.carried_out) object["carried_out"] = carried_out_json(*answer.carried_out);
     object["notes"] = answer.notes;
     std::string text = json_text(object, 2);
     const std::vector<reassign::Problem::Shares> shares = all_shares(problem);

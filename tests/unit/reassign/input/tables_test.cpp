@@ -101,12 +101,15 @@ TEST(ReassignItems, ColumnsAreWhatIsNamedAndTheRestIsReported) {
 TEST(ReassignItems, AnAimThatNamesBytesMeansSizeWhereThereAreNoBytes) {
     Columns columns;
     columns.resources = {{"bytes", "--level"}, {"items", "--level"}, {"moves", "--fewest"}};
-    const Problem problem = tables_of("item,node,size\np,a,5\n", columns).problem;
+    Problem problem = tables_of("item,node,size\np,a,5\n", columns).problem;
     EXPECT_EQ(find_resource(problem, "bytes"), 1U);
     EXPECT_EQ(find_resource(problem, "SIZE"), 1U);
     EXPECT_EQ(find_resource(problem, "items"), 0U);
     EXPECT_EQ(find_resource(problem, "moves"), 0U);
     EXPECT_EQ(find_resource(problem, "cpu"), std::nullopt);
+    problem.resources[0].name = "slots";
+    EXPECT_EQ(find_resource(problem, "slots"), 0U);
+    EXPECT_EQ(find_resource(problem, "items"), 0U);
 }
 
 TEST(ReassignItems, AWordForMachinesIsALabelWhereALabelIsNamedSo) {
