@@ -7,30 +7,18 @@
 #include "equipoise/adapters/kafka/words.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/lower_case.hpp"
-#include "equipoise/base/printable.hpp"
 #include "equipoise/load/items.hpp"
 
 namespace equipoise::kafka {
 
 using reassign::Columns;
+using reassign::expect_column_there;
 using reassign::Label;
 using reassign::NamedColumn;
 using reassign::Problem;
 using reassign::ReadTables;
 using reassign::Release;
 using reassign::Resource;
-
-namespace {
-
-/// Throws InputError for a name that partitions do not have.
-void expect_partitions_have(const std::string& file, const NamedColumn& wanted, bool is_there,
-                            const std::string& remedy) {
-    if (is_there) return;
-    throw InputError(file + ": expected a column \"" + printable(wanted.name) + "\", which " +
-                     wanted.by + " names, found Kafka's partitions, " + remedy);
-}
-
-}  // namespace
 
 void take_brokers(const reassign::MachineTable& table, Cluster& cluster) {
     cluster.forget_brokers_without_replicas();
@@ -53,18 +41,18 @@ void take_partitions(const Cluster& cluster, const std::string& file, const Colu
         const std::string lower = lower_case(name);
         return lower == "item" || lower == "topic";
     };
-    const std::string labels = "whose labels are item and topic";
+    const std::string labels = "Kafka's partitions, whose labels are item and topic";
     for (const NamedColumn& label : columns.item_labels)
-        expect_partitions_have(file, label, is_label(label.name), labels);
+        expect_column_there(file, label, is_label(label.name), labels);
     for (const NamedColumn& label : columns.labels)
         read.labels_found.push_back(is_label(label.name));
-    if (columns.depends) expect_partitions_have(file, {"depends", "--near"}, false, labels);
-    if (columns.cost) expect_partitions_have(file, *columns.cost, false, labels);
+    if (columns.depends) expect_column_there(file, {"depends", "--near"}, false, labels);
+    if (columns.cost) expect_column_there(file, *columns.cost, false, labels);
     for (const NamedColumn& resource : columns.resources) {
         const std::string lower = lower_case(resource.name);
         const bool is_sized = lower == "bytes" && !items.sizes.empty();
-        expect_partitions_have(file, resource, lower == "items" || lower == "moves" || is_sized,
-                               "whose resource is bytes, with --log-dirs");
+        expect_column_there(file, resource, lower == "items" || lower == "moves" || is_sized,
+                            "Kafka's partitions, whose resource is bytes, with --log-dirs");
     }
     problem.things = items.things;
     problem.thing = items.thing;

@@ -8,11 +8,11 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
 #include "equipoise/base/lower_case.hpp"
-#include "equipoise/base/printable.hpp"
 
 namespace equipoise::redis {
 
 using reassign::Columns;
+using reassign::expect_column_there;
 using reassign::Label;
 using reassign::NamedColumn;
 using reassign::Problem;
@@ -23,14 +23,6 @@ using reassign::Resource;
 namespace {
 
 constexpr std::size_t bytes_resource = 2;
-
-/// Throws InputError for a name that slots do not have.
-void expect_slots_have(const std::string& url, const NamedColumn& wanted, bool is_there,
-                       const std::string& remedy) {
-    if (is_there) return;
-    throw InputError(url + ": expected a column \"" + printable(wanted.name) + "\", which " +
-                     wanted.by + " names, found slots, " + remedy);
-}
 
 /// Of all keys that a master holds, those of slots that are not its own.
 std::uint64_t strays_of(const Holdings& holdings, MasterId master) {
@@ -47,18 +39,19 @@ void take_slots(const Holdings& holdings, const std::string& url, const Columns&
                 Problem& problem, ReadTables& read) {
     const Cluster& cluster = holdings.cluster;
     read.items_file = url;
-    const std::string labels = "whose label is item";
+    const std::string labels = "slots, whose label is item";
     for (const NamedColumn& label : columns.item_labels)
-        expect_slots_have(url, label, lower_case(label.name) == "item", labels);
+        expect_column_there(url, label, lower_case(label.name) == "item", labels);
     for (const NamedColumn& label : columns.labels)
         read.labels_found.push_back(lower_case(label.name) == "item");
-    if (columns.depends) expect_slots_have(url, {"depends", "--near"}, false, labels);
-    if (columns.cost) expect_slots_have(url, *columns.cost, false, labels);
+    if (columns.depends) expect_column_there(url, {"depends", "--near"}, false, labels);
+    if (columns.cost) expect_column_there(url, *columns.cost, false, labels);
     for (const NamedColumn& resource : columns.resources) {
         const std::string name = lower_case(resource.name);
         const bool is_there = name == "slots" || name == "items" || name == "moves" ||
                               name == "keys" || name == "bytes";
-        expect_slots_have(url, resource, is_there, "whose resources are slots, keys and bytes");
+        expect_column_there(url, resource, is_there,
+                            "slots, whose resources are slots, keys and bytes");
     }
     for (MasterId master = 0; master < cluster.masters.size(); ++master)
         static_cast<void>(problem.machines.number_of(cluster.name(master)));

@@ -68,6 +68,13 @@ std::size_t expect_column(const TableReader& table, const LineSource& source,
                             ", found " + printable(listed(names, " and ")) + printable(near));
 }
 
+void expect_column_there(const std::string& file, const NamedColumn& wanted, bool is_there,
+                         const std::string& found) {
+    if (is_there) return;
+    throw InputError(file + ": expected a column \"" + printable(wanted.name) + "\", which " +
+                     wanted.by + " names, found " + found);
+}
+
 std::string near_names(const NameTable& names, std::string_view name) {
     constexpr std::uint32_t looked_at_most = 10'000;
     std::vector<std::string> known;

@@ -99,6 +99,11 @@ void set_machines(const MachineTable& table, const Columns& columns, Problem& pr
 /// Gives all machines that the problem has by now the defaults: no limits, speed 1.
 void no_machine_limits(Problem& problem);
 
+/// Throws InputError for a column that something names and items do not have; `found` says what
+/// they are and have: "slots, whose label is item".
+void expect_column_there(const std::string& file, const NamedColumn& wanted, bool is_there,
+                         const std::string& found);
+
 /// `: did you mean "a"?`, of the first ten thousand names; empty if none is near.
 [[nodiscard]] std::string near_names(const NameTable& names, std::string_view name);
 
