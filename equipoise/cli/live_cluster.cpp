@@ -108,7 +108,9 @@ redis::CarriedOut with_control(bool quiet, const Act& act) {
 
 redis::CarriedOut settle_live(const catalogue::ReassignRequest& request, bool quiet) {
     return with_control(quiet, [&](const catalogue::CarryOutControl& control) {
-        return catalogue::settle_open_slots(request, control);
+        redis::CarriedOut done = catalogue::settle_open_slots(request, control);
+        done.interrupted = control.stop.stop_requested();
+        return done;
     });
 }
 

@@ -342,6 +342,10 @@ int ReassignVerb::act() const {
     // A plan is made of what is where once nothing is on its way.
     redis::CarriedOut settled;
     if (live.execute) settled = settle_live(asked, quiet);
+    if (settled.interrupted) {
+        complain("interrupted before anything was planned; the same command goes on from here");
+        return exit_not_reached;
+    }
     catalogue::ReassignAnswer found = answer(asked);
     if (!quiet)
         for (const std::string& line : found.notes)

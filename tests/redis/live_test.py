@@ -267,6 +267,25 @@ class LiveTest(LiveCase):
         self.expect_places(self.cluster, moves)
         self.expect_nothing_wrong(client.ask("check"))
 
+    def test_ctrl_c_while_it_mends_open_slots_moves_nothing_else(self):
+        servers = self.anew()
+        client = self.quiet_client()
+        key = self.text_key(client, servers[0])
+        servers[0].ask("CLUSTER", "SETSLOT", key.slot, "MIGRATING", servers[3].id)
+        moves = {slot: servers[4] for slot in self.slots_of(servers[1], 50)}
+        with CuttingProxy(self.cluster) as proxy:
+            with self.start(self.cluster, "--execute", *self.places(moves, proxy),
+                            proxy=proxy) as process:
+                proxy.after("SETSLOT MIGRATING", 1,
+                            lambda port, words: process.send_signal(signal.SIGINT))
+                output, errors = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, output), (1, ""), errors)
+        self.assertIn("interrupted before anything was planned", errors)
+        self.assertEqual(self.cluster.slots()[4], 0)
+        self.carry_out(*self.places(moves))
+        self.expect_places(self.cluster, moves)
+        self.expect_checked(client)
+
     def test_what_was_carried_out_stands_in_the_json(self):
         servers = self.anew()
         client = self.quiet_client()
