@@ -112,6 +112,8 @@ class Round {
     void prepare() {
         lacking_.assign(moves_.size(), 0);
         followers_.assign(moves_.size(), {});
+        for (const PlannedMove& move : moves_)
+            bytes_all_ += move.bytes;
         for (std::uint32_t move = 0; move < moves_.size(); ++move) {
             if (states_[move] != State::waiting) continue;
             for (const std::uint32_t before : moves_[move].waits_for)
@@ -222,8 +224,7 @@ class Round {
         progress.slots = result_.slots;
         progress.slots_all = moves_.size();
         progress.bytes = result_.bytes;
-        for (const PlannedMove& move : moves_)
-            progress.bytes_all += move.bytes;
+        progress.bytes_all = bytes_all_;
         progress.seconds = since(begin_);
         const auto [done, all] = progress.bytes_all > 0
                                      ? std::pair(progress.bytes, progress.bytes_all)
@@ -245,6 +246,7 @@ class Round {
     std::mutex mutex_;
     std::condition_variable ended_;
     BatchSchedule schedule_;
+    std::uint64_t bytes_all_ = 0;
     std::vector<std::size_t> lacking_;  ///< by move: how many it still waits for
     std::vector<std::vector<std::uint32_t>> followers_;
     std::optional<std::string> disturbed_;
@@ -306,14 +308,15 @@ class CarryingOut {
             return changed.what();
         }
         has_waiting_ = false;
-        if (options_.stop.stop_requested()) return std::nullopt;
+        if (!result_.stopped.empty() || options_.stop.stop_requested()) return std::nullopt;
         Round round(dial_, cluster_, moves_, states_, options_, result_, begin_);
         std::optional<std::string> disturbed = round.play();
         has_waiting_ = round.has_waiting();
         return disturbed;
     }
 
-    /// Closes or finishes what is open, and sees what of the plan is done by that.
+    /// Closes or finishes what is open, and sees what of the plan is done by that. `stopped` says
+    /// why if the cluster cannot be read then.
     void heal_open() {
         for (bool again = true; again && !cluster_.open.empty();) {
             Connections connections(dial_, cluster_);
@@ -325,7 +328,7 @@ class CarryingOut {
             for (const std::string& left : healed.left)
                 if (std::find(result_.left.begin(), result_.left.end(), left) == result_.left.end())
                     result_.left.push_back(left);
-            if (!read_again()) throw InputError(result_.stopped);
+            if (!read_again()) return;
         }
         for (std::size_t move = 0; move < moves_.size(); ++move)
             if (states_[move] == State::waiting && is_open(moves_[move].slot))

@@ -30,8 +30,8 @@ struct CarryOutProgress {
 
 struct CarryOutOptions {
     MoveOptions move;
-    /// That a server gives or takes at a time. Whatever changes whose slots are has servers write
-    /// all of that to disk, once for all slots that go together.
+    /// How many a server gives or takes at a time. When slots change hands, servers write the
+    /// whole table of owners to disk, once for all slots that go together.
     std::uint64_t slots_at_once = 128;
     /// By master: bytes a second; empty: no limit.
     std::vector<double> gives_a_second = {};
@@ -62,8 +62,8 @@ struct CarriedOut {
 /// what is under way. Open slots are closed or finished first. When a connection breaks or a server
 /// says that the cluster is not as it was, all of it is read again: a master whose replica took
 /// over is followed, open slots are opened again, moves whose slot is no longer where it was are
-/// left out. It ends after the slots under way once `stop` is asked for. Throws InputError if the
-/// cluster cannot be read in the beginning.
+/// left out. It ends after the slots under way once `stop` is asked for. Throws InputError
+/// where a server does not let it in.
 [[nodiscard]] CarriedOut carry_out(const Dial& dial, const Cluster& cluster,
                                    const std::vector<PlannedMove>& moves,
                                    const CarryOutOptions& options);

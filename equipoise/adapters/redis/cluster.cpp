@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -31,6 +29,18 @@ bool takes_part(const Node& node) {
     return is_member(node) && !(node.has_failed && node.slots.empty());
 }
 
+/// A server does not always know its own host: it is then the one that was asked.
+Address address_of(const Node& node, const Address& seed) {
+    return node.address.host.empty() ? Address{seed.host, node.address.port} : node.address;
+}
+
+/// Throws InputError for a master with slots that has failed.
+void expect_not_failed(const Node& node, const Address& address) {
+    if (node.has_failed)
+        throw InputError("expected masters that are well, found " + address.name() +
+                         ", which has failed and holds slots");
+}
+
 class Joiner {
   public:
     Joiner(std::span<const View> views, const Address& seed) : views_(views), seed_(seed) {}
@@ -38,7 +48,7 @@ class Joiner {
     Cluster join() {
         take_masters();
         read_owners();
-        tell_unaware();
+        take_unaware();
         take_owners();
         take_given_away();
         compare_views();
@@ -53,7 +63,7 @@ class Joiner {
     }
 
     [[nodiscard]] Address address_of(const Node& node) const {
-        return node.address.host.empty() ? Address{seed_.host, node.address.port} : node.address;
+        return redis::address_of(node, seed_);
     }
 
     void take_masters() {
@@ -103,7 +113,7 @@ class Joiner {
     }
 
     /// Slots of which some masters know no owner, since they are importing them.
-    void tell_unaware() {
+    void take_unaware() {
         for (std::size_t view = 0; view < views_.size(); ++view)
             for (const OpenFlag& flag : views_[view].open) {
                 if (!flag.importing || owners_[view][flag.slot] != no_master) continue;
@@ -118,9 +128,7 @@ class Joiner {
 
     void take_owners() {
         for (const Node& node : views_.front().nodes)
-            if (node.has_failed && !node.slots.empty())
-                throw InputError("expected masters that are well, found " +
-                                 address_of(node).name() + ", which has failed and holds slots");
+            if (!node.slots.empty()) expect_not_failed(node, address_of(node));
         cluster_.owners = owners_.front();
         const auto lacking = std::find(cluster_.owners.begin(), cluster_.owners.end(), no_master);
         if (lacking != cluster_.owners.end())
@@ -270,13 +278,8 @@ bool is_unaware(const View& view) {
 /// Throws InputError unless the server, whose view it is, says that the cluster is well. Adds its
 /// current epoch to the view.
 void ask_for_health(Server& server, View& view, const std::string& name) {
-    constexpr std::string_view epoch = "cluster_current_epoch:";
     const Reply reply = server.ask({"CLUSTER", "INFO"});
-    if (const std::size_t at = reply.text.find(epoch); at != std::string::npos) {
-        const std::string_view rest = std::string_view(reply.text).substr(at + epoch.size());
-        view.current_epoch = whole_number(rest.substr(0, rest.find_first_not_of("0123456789")),
-                                          std::numeric_limits<std::uint64_t>::max());
-    }
+    view.current_epoch = number_in(reply.text, "cluster_current_epoch");
     if (!is_unaware(view) && reply.text.find("cluster_state:ok") == std::string::npos)
         throw InputError(
             name + ": expected cluster_state:ok, found " +
@@ -294,11 +297,8 @@ Cluster read_once(const Dial& dial, const Address& seed) {
     std::vector<View> views;
     for (const Node& node : asked.nodes) {
         if (!takes_part(node)) continue;
-        if (node.has_failed)
-            throw InputError("expected masters that are well, found " + node.address.name() +
-                             ", which has failed and holds slots");
-        Address address = node.address;
-        if (address.host.empty()) address.host = seed.host;
+        const Address address = address_of(node, seed);
+        expect_not_failed(node, address);
         const std::unique_ptr<Server> server = dial(address);
         views.push_back(view_of(*server, address.name()));
         ask_for_health(*server, views.back(), address.name());

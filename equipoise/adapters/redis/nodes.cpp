@@ -84,21 +84,21 @@ class Reader {
         std::string_view host = text.substr(0, colon);
         if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
         node.address = {std::string(host), static_cast<std::uint16_t>(*port)};
-        node.has_address = *port != 0;
     }
 
     void read_flags(std::string_view text, Node& node) const {
         if (text.empty()) fail("flags such as master or slave", text);
+        bool has_address = node.address.port != 0;
         while (!text.empty()) {
             const std::string_view flag = take(text, ',');
             node.is_self = node.is_self || flag == "myself";
             node.is_master = node.is_master || flag == "master";
             node.has_failed = node.has_failed || flag == "fail";
             node.is_joining = node.is_joining || flag == "handshake";
-            node.has_address = node.has_address && flag != "noaddr";
+            has_address = has_address && flag != "noaddr";
         }
         // One that is gone loses its address, too.
-        node.is_joining = node.is_joining || (!node.has_address && !node.has_failed);
+        node.is_joining = node.is_joining || (!has_address && !node.has_failed);
     }
 
     void read_slots(std::string_view text, Node& node) {

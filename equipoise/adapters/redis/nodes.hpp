@@ -31,7 +31,6 @@ struct Node {
     bool is_self = false;
     bool is_master = false;
     bool has_failed = false;  ///< by agreement of the masters
-    bool has_address = true;
     bool is_joining = false;  ///< in handshake, or without an address though it is well
     std::string master;       ///< of a replica: the id of its master
     std::uint64_t epoch = 0;  ///< the configuration epoch, by which claims on slots are decided

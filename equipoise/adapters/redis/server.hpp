@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace equipoise::redis {
@@ -59,5 +61,8 @@ class Server {
 /// Opens a connection. Throws ConnectionLost if nothing answers, InputError if the server does not
 /// let us in. May be called by several threads at once.
 using Dial = std::function<std::unique_ptr<Server>(const Address&)>;
+
+/// The number of the line `name:number` in what INFO or CLUSTER INFO say; nothing if there is none.
+[[nodiscard]] std::optional<std::uint64_t> number_in(std::string_view info, std::string_view name);
 
 }  // namespace equipoise::redis

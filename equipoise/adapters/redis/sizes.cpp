@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string_view>
 
 #include "equipoise/base/error.hpp"
@@ -138,15 +137,6 @@ class MasterSizes {
     std::vector<SlotEstimate> estimates_;
 };
 
-/// The value of `name:` in the text of INFO.
-std::uint64_t number_in(std::string_view info, std::string_view name) {
-    const std::size_t at = info.find(name);
-    if (at == std::string_view::npos) return 0;
-    const std::string_view rest = info.substr(at + name.size());
-    const std::string_view digits = rest.substr(0, rest.find_first_not_of("0123456789"));
-    return whole_number(digits, std::numeric_limits<std::int64_t>::max()).value_or(0);
-}
-
 /// The value of a setting; empty if the user may not read it.
 std::string setting_in(const Reply& reply) {
     return reply.list.size() == 2 ? reply.list[1].text : std::string();
@@ -181,11 +171,12 @@ std::vector<MasterState> read_states(const Dial& dial, const Cluster& cluster) {
     for (const Master& master : cluster.masters) {
         const std::vector<Reply> replies = dial(master.address)->ask(commands);
         MasterState state;
-        state.memory_used = number_in(replies[0].text, "used_memory:");
+        state.memory_used = number_in(replies[0].text, "used_memory").value_or(0);
         state.keys = static_cast<std::uint64_t>(std::max<std::int64_t>(0, replies[1].number));
         state.memory_max = whole_number(setting_in(replies[2]), most).value_or(0);
         // Those who may not read settings are told the limit here.
-        if (state.memory_max == 0) state.memory_max = number_in(replies[0].text, "maxmemory:");
+        if (state.memory_max == 0)
+            state.memory_max = number_in(replies[0].text, "maxmemory").value_or(0);
         state.saves_always = setting_in(replies[3]) == "yes" && setting_in(replies[4]) == "always";
         state.node_timeout =
             static_cast<double>(whole_number(setting_in(replies[5]), most).value_or(0)) /

@@ -57,8 +57,8 @@ struct MoveEnds {
 //   redirections reaches it. Stopped between any two commands, `heal` (open_slots.hpp) goes on.
 //   This assumes that configuration epochs differ, which `join_views` asks for, and that the
 //   source takes no slots meanwhile, of which `BatchSchedule` takes care.
-// Deviations: SETSLOT NODE goes to both ends at once, since what is between them is lost to the
-//   source where epochs tie.
+// Deviations: SETSLOT NODE goes to the source right after the target: where epochs tie, a source
+//   that is not told would win the slots back, and the target would delete their keys.
 
 /// Moves the slots all at once: every command for all of them, then the next one. Slots may be open
 /// at either end. Throws ConnectionLost, ClusterChanged.

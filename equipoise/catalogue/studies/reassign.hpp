@@ -54,13 +54,13 @@ struct ReassignRequest {
     std::vector<std::string> replicas = {};  ///< N, or NAME=N: how many copies things have
     std::string copy_from;                   ///< `old` or `leader`; empty: as items are
     std::string rates;                       ///< a table machine,in,out or machine,both
-    /// Nothing: 1 or, with rates a wave and of slots, no limit.
+    /// Nothing: 1 or, with rates a wave, no limit. Of slots, how many are under way at a master.
     std::optional<std::uint64_t> at_once = {};
     bool half_duplex = false;  ///< also with a table machine,both
     std::string resume;        ///< a table of the moves that are done, or Kafka's last wave of them
 
     // The search.
-    std::optional<double> seconds = {};        ///< nothing: 30, or no limit with an effort
+    std::optional<double> seconds = {};  ///< nothing: 30 (2 of slots), or no limit with an effort
     std::optional<std::uint64_t> effort = {};  ///< iterations
     unsigned threads = 2;
     std::uint64_t seed = 1;
