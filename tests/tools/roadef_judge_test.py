@@ -168,13 +168,13 @@ class PublishedTest(unittest.TestCase):
                 self.assertIn(row["best_source"], table.published()["sources"])
 
     @staticmethod
-    def rows_of_page(heading):
-        """The cells of the table under the heading on the page, by instance."""
+    def rows_of_page(heading, bold=""):
+        """The cells of the table under the heading on the page, by instance; `bold` stays."""
         with open(os.path.join(ROOT, "docs/performance.md"), encoding="utf-8") as file:
             text = file.read()
         text = text[text.index(f"\n**{heading}**"):]
         lines = text[text.index("\n|"):].lstrip().splitlines()[2:]
-        cells = [[cell.strip(" *") for cell in line.strip("|").split("|")]
+        cells = [[cell.strip(" " if bold else " *") for cell in line.strip("|").split("|")]
                  for line in itertools.takewhile(lambda line: line.startswith("|"), lines)]
         return {row[0]: row[1:] for row in cells}
 
@@ -202,6 +202,24 @@ class PublishedTest(unittest.TestCase):
                               if costs[name] < instances[name]["winner"]]), 12)
         self.assertEqual(len([name for name in costs if costs[name] < instances[name]["best"]]), 7)
         self.assertEqual(those_above("best", 0.0002), ["a2_1", "a2_5"])
+
+    def test_the_page_of_other_entrants_counts_its_costs_rightly(self):
+        """And shows the least in bold; none is below what was proved."""
+        instances = table.published()["instances"]
+        shown = self.rows_of_page("Other entrants", bold="**")
+        rows = {name: [int(cell.strip("*").replace(",", "")) for cell in row]
+                for name, row in shown.items()}
+        self.assertEqual(list(rows), list(instances))
+        for name, costs in rows.items():
+            with self.subTest(instance=name):
+                self.assertLessEqual(instances[name].get("proved", instances[name]["bound"]),
+                                     min(costs))
+                self.assertEqual([cell.startswith("**") for cell in shown[name]],
+                                 [cost == min(costs) for cost in costs])
+        at_most = [len([name for name, costs in rows.items() if costs[0] <= costs[other]])
+                   for other in (1, 2, 3)]
+        self.assertEqual(at_most, [14, 15, 18])
+        self.assertEqual(len([name for name, costs in rows.items() if costs[0] == min(costs)]), 13)
 
     def test_the_page_of_bounds_shows_the_published_figures(self):
         """Ours are above the published ones but on two instances, and never above a known cost."""
