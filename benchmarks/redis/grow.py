@@ -11,7 +11,12 @@ balance, the whole command timed, from the same files of the servers, in turn:
   equipoise            reassign redis://... --execute
   redis-cli            --cluster rebalance --cluster-use-empty-masters
   redis-cli pipeline   the same with --cluster-pipeline 100
+  bare MIGRATE         as many keys between three pairs of servers that are no cluster: nothing is
+                       planned, and no slot changes hands
+  bare slots           the slots that equipoise moved, without keys: by the four commands that each
+                       needs, sent to all servers at once
 
+Whatever moves keys by MIGRATE and slots by SETSLOT takes longer than the last two together.
 Printed is the table of docs/performance.md, medians over the repetitions: seconds and their range,
 slots and bytes moved (keys of the slots that have another owner afterwards, by MEMORY USAGE of some
 of them), seconds a GB moved and their ratio to redis-cli's, what the fullest and the emptiest
@@ -20,6 +25,7 @@ counted, those of a sample are read and compared, and no slot may be open.
 """
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import statistics
@@ -34,6 +40,7 @@ import servers
 MASTERS_BEFORE, MASTERS_AFTER = 3, 6
 TIMES_AS_FULL = 10
 SAMPLED_KEYS = 20_000
+AT_ONCE = 400  # keys in a bare MIGRATE: about half a megabyte
 RUN_MAX = 3600  # seconds
 
 
@@ -109,6 +116,7 @@ def bytes_of_slots(cluster, keys):
 @dataclass
 class Run:
     seconds: float
+    moves: dict  # slots by the ports of their owners before and afterwards
     slots_moved: int
     bytes_moved: int
     bytes_level: tuple  # the fullest and the emptiest master, as multiples of the mean
@@ -141,9 +149,92 @@ def play(command, cluster, keys, held):
     moved = [slot for slot in range(servers.SLOTS) if before[slot] != after[slot]]
     masters = [[slot for slot in range(servers.SLOTS) if after[slot] == port]
                for port in cluster.ports]
-    return Run(seconds, len(moved), sum(held[slot] for slot in moved),
+    moves = {}
+    for slot in moved:
+        moves.setdefault((before[slot], after[slot]), []).append(slot)
+    return Run(seconds, moves, len(moved), sum(held[slot] for slot in moved),
                level([sum(held[slot] for slot in slots) for slots in masters]),
                level([len(slots) for slots in masters]))
+
+
+def bare_migrate(folder, port, keys, count):
+    """Seconds in which MIGRATE brings `count` keys from three servers to three others."""
+    pairs = [[servers.Server(pathlib.Path(folder) / "bare" / str(at), at)
+              for at in (port + 2 * pair, port + 2 * pair + 1)] for pair in range(3)]
+    try:
+        commands = []
+        for source, target in pairs:
+            source.start()
+            target.start()
+            names = [b"%d" % at for at in range(count // 3)]
+            for reply in source.ask_all((b"SET", name, keys.value(0, at))
+                                        for at, name in enumerate(names)):
+                expect(reply == b"OK", f"SET: {reply}")
+            commands.append([(b"MIGRATE", b"127.0.0.1", b"%d" % target.port, b"", b"0", b"5000",
+                              b"KEYS", *names[at:at + AT_ONCE])
+                             for at in range(0, len(names), AT_ONCE)])
+        begin = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(3) as threads:
+            replies = list(threads.map(lambda pair, own: list(pair[0].ask_all(own)), pairs,
+                                       commands))
+        seconds = time.monotonic() - begin
+        expect(all(reply == b"OK" for own in replies for reply in own), "MIGRATE failed")
+        expect(sum(target.ask(b"DBSIZE") for _, target in pairs) == count // 3 * 3,
+               "keys were lost")
+        return seconds
+    finally:
+        for server in (server for pair in pairs for server in pair):
+            server.stop()
+
+
+def bare_slots(folder, port, moves):
+    """Seconds in which the slots of a cluster without keys get new owners. Masters that give and
+    take do so in turn, as they must when there are keys."""
+    with servers.Cluster(pathlib.Path(folder) / "slots", port, MASTERS_AFTER) as cluster:
+        cluster.create(MASTERS_BEFORE)
+        by_port = {server.port: server for server in cluster.servers}
+        ids = {each: server.ask(b"CLUSTER", b"MYID") for each, server in by_port.items()}
+        first = min(moves)[0]
+
+        def hand_over(pairs):
+            for where, what, other in ((1, b"IMPORTING", 0), (0, b"MIGRATING", 1), (1, b"NODE", 1),
+                                       (0, b"NODE", 1)):
+                commands = {}
+                for pair, slots in pairs.items():
+                    commands.setdefault(pair[where], []).extend(
+                        (b"CLUSTER", b"SETSLOT", b"%d" % slot, what, ids[pair[other]])
+                        for slot in slots)
+                replies = list(threads.map(
+                    lambda each, own: list(by_port[each].ask_all(own)), commands,
+                    commands.values()))
+                expect(all(reply == b"OK" for own in replies for reply in own), "SETSLOT failed")
+
+        moves = {(source - first + port, target - first + port): slots
+                 for (source, target), slots in moves.items()}
+        givers = {source for source, _ in moves}
+        rounds = [{pair: slots for pair, slots in moves.items() if pair[1] not in givers}]
+        rounds += [{pair: slots for pair, slots in moves.items() if pair[1] == target}
+                   for target in sorted(givers)]
+        seconds = 0
+        with concurrent.futures.ThreadPoolExecutor(MASTERS_AFTER) as threads:
+            for pairs in rounds:
+                begin = time.monotonic()
+                hand_over(pairs)
+                seconds += time.monotonic() - begin
+                # A master gives only once all know the epoch that it got by taking.
+                cluster.wait_until_well()
+        owners = cluster.owners()
+        expect(all(owners[slot] == target for (_, target), slots in moves.items()
+                   for slot in slots), "a slot has another owner")
+        return seconds
+
+
+def bare_row(name, seconds, slots, moved, measure):
+    """A part of what every row of the table consists of."""
+    median = statistics.median(seconds)
+    each = f"{median / (moved / 1e9):.3g} | {median / (moved / 1e9) / measure:.2f}"
+    return (f"| {name} | {median:.1f} ({min(seconds):.1f} to {max(seconds):.1f}) | {slots:,} | "
+            f"{moved / 1e9:.3g} | {each} | | |")
 
 
 def table(runs):
@@ -205,6 +296,17 @@ def main():
         print(f"{given.keys:,} keys of {given.bytes:,} bytes, {sum(held) / 1e9:.3g} GB by MEMORY "
               f"USAGE; {os.cpu_count()} processors; medians of {given.repeat}\n")
         print("\n".join(table(runs)))
+        cluster.stop()
+        moved = statistics.median(run.bytes_moved for run in runs["equipoise"])
+        count = round(moved / sum(held) * given.keys)
+        seconds = [bare_migrate(folder, given.port + MASTERS_AFTER, keys, count)
+                   for _ in range(given.repeat)]
+        measure = statistics.median(run.seconds_a_gigabyte for run in runs["redis-cli"])
+        print(bare_row("bare MIGRATE", seconds, 0, moved, measure))
+        moves = runs["equipoise"][-1].moves
+        seconds = [bare_slots(pathlib.Path(folder) / str(at), given.port, moves)
+                   for at in range(given.repeat)]
+        print(bare_row("bare slots", seconds, sum(map(len, moves.values())), moved, measure))
 
 
 if __name__ == "__main__":

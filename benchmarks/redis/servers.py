@@ -12,8 +12,9 @@ import time
 SLOTS = 16384
 PATIENCE = 60  # seconds
 # Neither logs nor snapshots of their own, which would run beside what is measured.
-SETTINGS = ("bind 127.0.0.1", "cluster-enabled yes", "cluster-config-file nodes.conf", 'save ""',
-            "appendonly no", "rdbcompression no", "cluster-node-timeout 5000", "protected-mode no")
+SETTINGS = ("bind 127.0.0.1", 'save ""', "appendonly no", "rdbcompression no", "protected-mode no")
+OF_CLUSTERS = ("cluster-enabled yes", "cluster-config-file nodes.conf",
+               "cluster-node-timeout 5000")
 
 
 def missing():
@@ -39,16 +40,17 @@ def tags_of_slots():
 class Server:
     """One server and a connection to it."""
 
-    def __init__(self, folder, port):
+    def __init__(self, folder, port, settings=SETTINGS):
         self.folder = pathlib.Path(folder)
         self.port = port
+        self.settings = settings
         self.process = None
         self.socket = self.replies = None
 
     def start(self):
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "redis.conf").write_text(
-            "\n".join((f"port {self.port}", f"dir {self.folder}", *SETTINGS)) + "\n")
+            "\n".join((f"port {self.port}", f"dir {self.folder}", *self.settings)) + "\n")
         with open(self.folder / "log", "w", encoding="utf-8") as log:
             self.process = subprocess.Popen(["redis-server", str(self.folder / "redis.conf")],
                                             stdout=log, stderr=log)
@@ -128,7 +130,8 @@ class Cluster:
         self.folder = pathlib.Path(folder)
         self.kept = self.folder / "kept"
         self.ports = list(range(port, port + count))
-        self.servers = [Server(self.folder / "live" / str(each), each) for each in self.ports]
+        self.servers = [Server(self.folder / "live" / str(each), each, SETTINGS + OF_CLUSTERS)
+                        for each in self.ports]
 
     def __enter__(self):
         return self
