@@ -35,6 +35,8 @@ struct RankItems {
     Tokens pinned = 0;  ///< the first items, which never move
     double speed = 1;   ///< finite, 0 or more; at 0 only pinned items stay
     int machine = 0;    ///< ranks with equal numbers share one
+    /// How many items it has room for; only for those that keep their order (in_order.hpp).
+    Tokens most = tokens_max;
 };
 
 /// What is asked for.

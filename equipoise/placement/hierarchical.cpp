@@ -14,7 +14,7 @@ namespace {
 using Members = std::vector<std::size_t>;
 
 // The members of each group, in the order of the groups' numbers.
-std::vector<Members> grouped(std::span<const std::size_t> members, std::span<const int> name) {
+std::vector<Members> groups_among(std::span<const std::size_t> members, std::span<const int> name) {
     std::map<int, Members> groups;
     for (const std::size_t rank : members)
         groups[name[rank]].push_back(rank);
@@ -84,9 +84,9 @@ std::vector<Tokens> hierarchical_targets(const Demand& demand, const Places& pla
     for (const std::size_t rank : everyone)
         odd.note_savings({&rank, 1});
     odd.go_up();
-    const std::vector<Members> machines = grouped(everyone, places.machine);
+    const std::vector<Members> machines = groups_among(everyone, places.machine);
     for (const Members& machine : machines) {
-        for (const Members& socket : grouped(machine, places.socket))
+        for (const Members& socket : groups_among(machine, places.socket))
             odd.note_savings(socket);
     }
     odd.go_up();
@@ -100,8 +100,8 @@ std::vector<Transfer> match_hierarchically(std::span<const Tokens> counts,
     std::vector<Tokens> left = above_targets(counts, targets);
     std::vector<Transfer> transfers;
     const std::vector<std::size_t> everyone = all_ranks(counts.size());
-    for (const Members& machine : grouped(everyone, places.machine)) {
-        for (const Members& socket : grouped(machine, places.socket))
+    for (const Members& machine : groups_among(everyone, places.machine)) {
+        for (const Members& socket : groups_among(machine, places.socket))
             match_among(left, socket, transfers);
         match_among(left, machine, transfers);
     }
@@ -115,7 +115,7 @@ std::vector<Transfer> match_hierarchically(std::span<const Tokens> counts,
 Tokens surplus_of_groups(std::span<const Tokens> counts, std::span<const Tokens> targets,
                          std::span<const int> group) {
     Tokens sum = 0;
-    for (const Members& members : grouped(all_ranks(counts.size()), group)) {
+    for (const Members& members : groups_among(all_ranks(counts.size()), group)) {
         Tokens above = 0;
         for (const std::size_t rank : members)
             above += counts[rank] - targets[rank];

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/targets.hpp"
 
@@ -17,6 +18,86 @@ namespace {
 
 constexpr double exact_speed_max = 0x1.0p53;
 constexpr double speed_unit = 0x1.0p-52;
+
+// Problem: how many items per unit of speed, x, are level: rank r gets x s_r items, but at least
+//   those that are pinned and at most those for which it has room.
+// Method: the sum of that over all ranks rises with x, in a line that bends where a rank comes to
+//   one of its limits. Between two bends it is known which ranks are at a limit.
+class Level {
+  public:
+    Level(const Demand& demand, std::span<const std::uint64_t> speeds, Tokens items)
+        : demand_(demand), speeds_(speeds) {
+        expect_room(items);
+        for (std::size_t rank = 0; rank < speeds.size(); ++rank) {
+            if (speeds[rank] == 0) continue;
+            if (pinned(rank) > 0) bends_.push_back({pinned(rank), speeds[rank]});
+            if (most(rank) < tokens_max) bends_.push_back({most(rank), speeds[rank]});
+        }
+        std::sort(bends_.begin(), bends_.end(), before);
+        passed_ = static_cast<std::size_t>(
+            std::partition_point(bends_.begin(), bends_.end(),
+                                 [&](const Bend& bend) { return sum_is_at_most(items, bend); }) -
+            bends_.begin());
+    }
+
+    // What a rank gets if it is at a limit.
+    [[nodiscard]] std::optional<Tokens> fixed(std::size_t rank) const {
+        const std::uint64_t speed = speeds_[rank];
+        if (speed == 0) return pinned(rank);
+        if (passed_ < bends_.size() && !before({pinned(rank), speed}, bends_[passed_]))
+            return pinned(rank);
+        if (passed_ > 0 && !before(bends_[passed_ - 1], {most(rank), speed})) return most(rank);
+        return std::nullopt;
+    }
+
+  private:
+    // Where a rank of this speed gets these items.
+    struct Bend {
+        Tokens items = 0;
+        std::uint64_t speed = 1;
+    };
+    static bool before(const Bend& a, const Bend& b) {
+        return static_cast<UInt128>(a.items) * b.speed < static_cast<UInt128>(b.items) * a.speed;
+    }
+
+    [[nodiscard]] Tokens pinned(std::size_t rank) const {
+        return demand_.pinned.empty() ? 0 : demand_.pinned[rank];
+    }
+    [[nodiscard]] Tokens most(std::size_t rank) const {
+        return demand_.most.empty() ? tokens_max : demand_.most[rank];
+    }
+
+    void expect_room(Tokens items) const {
+        UInt128 room = 0;
+        for (std::size_t rank = 0; rank < speeds_.size(); ++rank)
+            room += static_cast<UInt128>(speeds_[rank] == 0 ? pinned(rank) : most(rank));
+        if (room >= static_cast<UInt128>(items)) return;
+        const auto found = static_cast<Tokens>(room);
+        throw InputError("expected room for " + counted(items, "item") + " on ranks with a speed " +
+                         "above 0, found room for " + grouped(found) + ": " +
+                         grouped(items - found) + " too few");
+    }
+
+    [[nodiscard]] bool sum_is_at_most(Tokens items, const Bend& bend) const {
+        UInt128 speed = 0;  // of ranks between their limits
+        for (std::size_t rank = 0; rank < speeds_.size(); ++rank) {
+            const std::uint64_t own = speeds_[rank];
+            if (own == 0 || !before({pinned(rank), own}, bend))
+                items -= pinned(rank);
+            else if (!before(bend, {most(rank), own}))
+                items -= most(rank);
+            else
+                speed += own;
+            if (items < 0) return false;
+        }
+        return static_cast<UInt128>(bend.items) * speed <= static_cast<UInt128>(items) * bend.speed;
+    }
+
+    const Demand& demand_;
+    std::span<const std::uint64_t> speeds_;
+    std::vector<Bend> bends_;
+    std::size_t passed_ = 0;  // bends at or below the level
+};
 
 }  // namespace
 
@@ -42,31 +123,24 @@ LevelShares level_shares(const Demand& demand) {
     EQUIPOISE_ASSERT(ranks > 0);
     std::vector<std::uint64_t> speeds = whole_speeds(demand.speeds);
     if (speeds.empty()) speeds.assign(ranks, 1);
-    Tokens items = total(demand.counts);
-    UInt128 speed = std::accumulate(speeds.begin(), speeds.end(), UInt128{0});
-    if (speed == 0) throw InputError("expected a speed above 0 for at least one rank");
+    if (std::all_of(speeds.begin(), speeds.end(), [](std::uint64_t speed) { return speed == 0; }))
+        throw InputError("expected a speed above 0 for at least one rank");
     LevelShares shares;
     shares.least.resize(ranks);
-    std::vector<std::size_t> members(ranks);
-    std::iota(members.begin(), members.end(), std::size_t{0});
-    // Shares only shrink as capped ranks drop out, so a rank that is capped once stays capped.
-    for (bool changed = !demand.pinned.empty(); changed;) {
-        const Tokens all = items;
-        const UInt128 fast = speed;
-        const auto capped = [&](std::size_t rank) {
-            const UInt128 share = static_cast<UInt128>(all) * speeds[rank] / fast;
-            if (static_cast<UInt128>(demand.pinned[rank]) <= share) return false;
-            shares.least[rank] = demand.pinned[rank];
-            items -= demand.pinned[rank];
-            speed -= speeds[rank];
-            return true;
-        };
-        changed = std::erase_if(members, capped) > 0;
-    }
+    Tokens items = total(demand.counts);
+    const Level level(demand, speeds, items);
+    std::vector<std::size_t> members;
     std::vector<std::uint64_t> member_speeds;
-    member_speeds.reserve(members.size());
-    for (const std::size_t rank : members)
-        member_speeds.push_back(speeds[rank]);
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        if (const std::optional<Tokens> fixed = level.fixed(rank)) {
+            shares.least[rank] = *fixed;
+            items -= *fixed;
+        } else {
+            members.push_back(rank);
+            member_speeds.push_back(speeds[rank]);
+        }
+    }
+    if (members.empty()) return shares;
     const load::Shares found = load::shares_by_speed(items, member_speeds);
     for (std::size_t i = 0; i < members.size(); ++i)
         shares.least[members[i]] = found.least[i];

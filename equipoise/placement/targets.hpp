@@ -15,6 +15,8 @@ struct Demand {
     std::span<const Tokens> counts;  ///< items by rank
     std::span<const Tokens> pinned;  ///< how many of these never move; empty: none
     std::span<const double> speeds;  ///< by rank, finite and not negative; empty: all alike
+    /// By rank: how many items it has room for, at least those that are pinned. Empty: any number.
+    std::span<const Tokens> most = {};
 };
 
 /// The items of all ranks. Throws OverflowError beyond `tokens_max`.
@@ -30,9 +32,9 @@ struct LevelShares {
 /// Shares in proportion to speeds, by largest remainder (load::shares_by_speed): without speeds the
 /// floor of the mean, and one more for some of the ranks. A rank with more pinned items than its
 /// share keeps exactly these, and the remaining items are divided among the other ranks in the same
-/// way (capped water-filling). Cost O(P) per round of water-filling, at most one round per rank
-/// that is capped. Throws InputError if all of these ranks have speed 0, and OverflowError beyond
-/// `tokens_max` items.
+/// way (capped water-filling); a rank with less room than its share gets as many as it has room
+/// for. Cost O(P log P). Throws InputError if all ranks have speed 0, or if there are more items
+/// than there is room for, and OverflowError beyond `tokens_max` items.
 [[nodiscard]] LevelShares level_shares(const Demand& demand);
 
 /// Targets of all ranks: their shares, and one item more for some of the open ranks: first those

@@ -23,6 +23,7 @@ struct RankSums {
     Tokens pinned = 0;
     double speed = 0;
     std::int64_t machine = 0;
+    Tokens most = 0;             ///< how many items it has room for
     std::int64_t has_sizes = 0;  ///< 1 if sizes were given, else 0
     double bytes = 0;
 };

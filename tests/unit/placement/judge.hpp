@@ -24,6 +24,7 @@ struct Ranks {
     std::vector<Tokens> pinned;
     std::vector<double> speeds;
     std::vector<int> machines;
+    std::vector<Tokens> most;  // items that they have room for
     std::size_t kinds = 1;
 
     [[nodiscard]] std::vector<RankItems> views() const {
@@ -34,6 +35,7 @@ struct Ranks {
             if (!pinned.empty()) all[r].pinned = pinned[r];
             if (!speeds.empty()) all[r].speed = speeds[r];
             if (!machines.empty()) all[r].machine = machines[r];
+            if (!most.empty()) all[r].most = most[r];
         }
         return all;
     }

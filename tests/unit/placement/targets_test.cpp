@@ -175,6 +175,73 @@ TEST(LevelTargets, AreTheLevelOrWhatIsPinnedForAllRanks) {
     }));
 }
 
+// Calls `take` with all targets between what is pinned and what there is room for.
+template <class Take>
+void each_targets(const std::vector<Tokens>& pinned, const std::vector<Tokens>& most, Tokens items,
+                  std::vector<Tokens>& targets, const Take& take) {
+    const std::size_t rank = targets.size();
+    if (rank == pinned.size()) {
+        if (items == 0) take(targets);
+        return;
+    }
+    for (Tokens target = pinned[rank]; target <= std::min(most[rank], items); ++target) {
+        targets.push_back(target);
+        each_targets(pinned, most, items - target, targets, take);
+        targets.pop_back();
+    }
+}
+
+TEST(LevelTargets, AreAsLevelAsRoomAllowsWithTheFewestMoves) {
+    EXPECT_TRUE(test::holds("no targets with room are more level, or need fewer moves", [] {
+        const auto ranks = *rc::gen::inRange<std::size_t>(1, 5);
+        std::vector<Tokens> counts(ranks);
+        std::vector<Tokens> pinned(ranks);
+        std::vector<Tokens> most(ranks);
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            counts[rank] = *rc::gen::inRange<Tokens>(0, 7);
+            pinned[rank] = *rc::gen::inRange<Tokens>(0, counts[rank] + 1);
+            most[rank] = pinned[rank] + *rc::gen::inRange<Tokens>(0, 7);
+        }
+        const Demand demand = {counts, pinned, {}, most};
+        if (sum(most) < sum(counts)) {
+            RC_ASSERT_THROWS_AS((void)level_targets(demand), InputError);
+            return;
+        }
+        const std::vector<Tokens> targets = level_targets(demand);
+        const auto merit = [&](std::vector<Tokens> of) {
+            const Tokens moves = surplus(counts, of);
+            std::sort(of.rbegin(), of.rend());
+            return std::pair(of, moves);
+        };
+        RC_ASSERT(sum(targets) == sum(counts));
+        std::vector<Tokens> other;
+        each_targets(pinned, most, sum(counts), other, [&](const std::vector<Tokens>& of) {
+            RC_ASSERT(merit(targets) <= merit(of));
+        });
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            RC_ASSERT(pinned[rank] <= targets[rank] && targets[rank] <= most[rank]);
+    }));
+}
+
+TEST(LevelTargets, FollowSpeedsAsFarAsThereIsRoom) {
+    const std::vector<Tokens> counts = {12, 0, 0};
+    const std::vector<double> speeds = {1, 2, 3};
+    EXPECT_EQ((std::vector<Tokens>{2, 4, 6}), level_targets({counts, {}, speeds}));
+    EXPECT_EQ((std::vector<Tokens>{3, 6, 3}),
+              level_targets({counts, {}, speeds, std::vector<Tokens>{12, 12, 3}}));
+    EXPECT_EQ((std::vector<Tokens>{7, 2, 3}),
+              level_targets({counts, {}, speeds, std::vector<Tokens>{12, 2, 3}}));
+    try {
+        (void)level_targets({counts, {}, speeds, std::vector<Tokens>{1, 2, 3}});
+        FAIL() << "nothing was thrown";
+    } catch (const InputError& error) {
+        EXPECT_STREQ(
+            "expected room for 12 items on ranks with a speed above 0, found room for 6: 6 too "
+            "few",
+            error.what());
+    }
+}
+
 TEST(WholeSpeeds, AreExactWhereSpeedsAreWholeAndScaledElsewhere) {
     EXPECT_EQ((std::vector<std::uint64_t>{3, 0, 7}), whole_speeds(std::vector<double>{3, 0, 7}));
     EXPECT_EQ((std::vector<std::uint64_t>{1ULL << 52U, 1ULL << 51U, 0}),

@@ -1,0 +1,41 @@
+#pragma once
+// Levels weighted items that keep their order: every rank gets consecutive items.
+//
+// Problem: the items of all ranks, one after the other, are cut into one part for each rank, in the
+//   order of ranks. A rank's share is proportional to its speed; its level is its load over its
+//   share, with several weights per item the largest of all. The level of a placement is that of
+//   its highest rank (chains on chains, heterogeneous).
+// Method (in_order/): walks that give each part as many items as a level allows tell whether a
+//   level can be kept. 64 levels at a time enclose the lowest one that can, together with the next
+//   level at which a failed walk would change. Then the cuts are chosen, by a dynamic program over
+//   the places that each can have.
+// Guarantee: the level is 1 + tolerance or less if consecutive parts allow that, otherwise the
+//   lowest that they allow, exactly up to rounding (10^-11). Among such cuts the fewest items move
+//   (machines first: change their machine, and only then their rank), exactly if the places add
+//   up to at most `cells_max`; beyond that, places are thinned out, and `moved_at_least` says how
+//   far the fewest can be.
+
+#include <span>
+#include <vector>
+
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/few_moves.hpp"
+
+namespace equipoise::placement {
+
+/// How many items each rank ends with, and what that costs and gives.
+struct OrderPlacement {
+    std::vector<Tokens> sizes;         ///< items by rank
+    std::vector<double> loads_before;  ///< rank by rank, weight by weight
+    std::vector<double> loads;         ///< the same afterwards
+    PlacementFigures figures;
+};
+
+/// Cuts the items of all ranks as described above. No item may be pinned, and sizes are ignored.
+/// Cost O(items), and for P ranks O(P^2 log items) for each pass of walks (at most 9, in most cases
+/// 3), and O(cells_max) for the choice. Throws InputError if no rank has a speed above 0, or if the
+/// sum of weights is not finite.
+[[nodiscard]] OrderPlacement place_in_order(std::span<const RankItems> ranks,
+                                            const PlaceOptions& options = {});
+
+}  // namespace equipoise::placement

@@ -1,0 +1,383 @@
+#include "equipoise/placement/in_order/shared_cuts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
+#include "equipoise/placement/few_moves/rank_words.hpp"
+
+namespace equipoise::placement {
+
+namespace {
+
+constexpr int weight_bits = 60;
+constexpr std::size_t walks_back = 2;
+constexpr std::size_t walks_forth = 3;
+
+/// The next gap between a level that is tried and the lowest, beside the last one.
+constexpr double finer = 0.70710678118654752;
+
+Tokens first_multiple(Tokens of, Tokens from) {
+    return (from + of - 1) / of * of;
+}
+
+}  // namespace
+
+SharedCuts::SharedCuts(std::size_t ranks, const PlaceOptions& options)
+    : options_(options),
+      ranks_(ranks),
+      items_(ranks),
+      firsts_(ranks + 1),
+      speeds_(ranks),
+      machine_(ranks),
+      most_(ranks),
+      scales_(options.weights_per_item),
+      loads_before_(ranks * options.weights_per_item),
+      loads_after_(ranks * options.weights_per_item),
+      caps_(ranks * options.weights_per_item),
+      leftmost_(ranks + 1),
+      left_enough_(ranks + 1),
+      rightmost_(ranks + 1),
+      right_enough_(ranks + 1),
+      near_(ranks + 1) {
+    probes_.reserve(probes_max);
+    places_.kinds = kinds();
+}
+
+std::size_t SharedCuts::words_of(std::size_t rank) const {
+    if (step_ == Step::sums) return placement::words_of<RankSums> + kinds();
+    if (step_ == Step::loads) return 2 * kinds();
+    return positions_of(rank).size() * kinds();
+}
+
+std::size_t SharedCuts::walk_words_max(std::size_t ranks, std::size_t kinds) {
+    return std::max(probes_max * WalkShape{kinds, 0}.words(),
+                    std::max(walks_back, walks_forth) * WalkShape{kinds, ranks + 1}.words());
+}
+
+void SharedCuts::take(const Words& words) {
+    if (step_ == Step::sums)
+        take_sums(words);
+    else if (step_ == Step::loads)
+        take_loads(words);
+    else
+        take_positions(words);
+}
+
+void SharedCuts::take_sums(const Words& words) {
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        const auto own = WordReader(words.of(rank)).take<RankSums>();
+        items_[rank] = own.items;
+        firsts_[rank + 1] = firsts_[rank] + own.items;
+        speeds_[rank] = own.speed;
+        machine_[rank] = static_cast<int>(own.machine);
+        most_[rank] = own.speed > 0 ? own.most : 0;
+    }
+    expect_room();
+    for (std::size_t kind = 0; kind < kinds(); ++kind) {
+        double total = 0;
+        for (std::size_t rank = 0; rank < ranks_; ++rank)
+            total += std::bit_cast<double>(words.of(rank)[placement::words_of<RankSums> + kind]);
+        if (!std::isfinite(total)) throw InputError("expected weights whose sum is finite");
+        scales_[kind] = UnitScale(total, weight_bits);
+    }
+    step_ = Step::loads;
+}
+
+void SharedCuts::take_loads(const Words& words) {
+    std::vector<Units> heaviest(kinds(), 0);
+    std::vector<Units> totals(kinds(), 0);
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        WordReader reader(words.of(rank));
+        for (std::size_t kind = 0; kind < kinds(); ++kind) {
+            totals[kind] += loads_before_[rank * kinds() + kind] = reader.take<Units>();
+            heaviest[kind] = std::max(heaviest[kind], reader.take<Units>());
+        }
+    }
+    const std::vector<Units> none(loads_before_.size(), 0);
+    capacity_.emplace(kinds(), speeds_, loads_before_, none);
+    high_ = capacity().level(loads_before_);
+    double all = 0;  // the level of the fastest rank if it had all
+    for (std::size_t kind = 0; kind < kinds(); ++kind) {
+        if (totals[kind] == 0) continue;
+        const double share = capacity().share(kind);
+        low_ = std::max({low_, 1.0, static_cast<double>(heaviest[kind]) / share});
+        all = std::max(all, static_cast<double>(totals[kind]) / share);
+    }
+    if (may_stay() && within(high_, std::max(bound(), low_))) {
+        chosen_.cuts = firsts_;
+        chosen_.loads = loads_before_;
+        loads_after_ = loads_before_;
+        step_ = Step::done;
+        return;
+    }
+    if (!may_stay()) high_ = std::numeric_limits<double>::infinity();
+    high_ = std::min(high_, all / slowest_that_may_need_all());
+    if (within(high_, bound()))
+        keep_to(bound());
+    else
+        probe(true);
+}
+
+void SharedCuts::expect_room() const {
+    Tokens left = items();
+    for (const Tokens most : most_)
+        left -= std::min(left, most);
+    if (left == 0 ||
+        std::all_of(speeds_.begin(), speeds_.end(), [](double speed) { return speed == 0; }))
+        return;
+    throw InputError("expected room for " + counted(items(), "item") +
+                     " on ranks with a speed above 0, found room for " + grouped(items() - left) +
+                     ": " + grouped(left) + " too few");
+}
+
+// A rank of speed 0 keeps nothing, not even items without weight.
+bool SharedCuts::may_stay() const {
+    for (std::size_t rank = 0; rank < ranks_; ++rank)
+        if (items_[rank] > most_[rank]) return false;
+    return true;
+}
+
+// One rank has room for all items, or else any of them may get nearly all: in units of the largest
+// speed, the speed of the fastest one, or of the slowest.
+double SharedCuts::slowest_that_may_need_all() const {
+    double fastest = 0;
+    double slowest = 1;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        if (speeds_[rank] <= 0) continue;
+        slowest = std::min(slowest, capacity().speed(rank));
+        if (most_[rank] >= items()) fastest = std::max(fastest, capacity().speed(rank));
+    }
+    return fastest > 0 ? fastest : slowest;
+}
+
+// The first levels come ever nearer to the lowest: how far the best one is above it is not known
+// even by its order of magnitude. Later ones are spread evenly over what is left.
+void SharedCuts::probe(bool first) {
+    probes_.clear();
+    probes_.push_back(low_);
+    const double gap = high_ - low_;
+    if (first && low_ < bound() && bound() < high_) probes_.push_back(bound());
+    const std::size_t left = probes_max - probes_.size();
+    double part = 1;
+    for (std::size_t i = 1; i <= left; ++i) {
+        part = first ? part * finer : static_cast<double>(i) / static_cast<double>(left + 1);
+        probes_.push_back(low_ + gap * part);
+    }
+    step_ = Step::probes;
+}
+
+void SharedCuts::keep_to(double level) {
+    for (std::size_t rank = 0; rank < ranks_; ++rank)
+        for (std::size_t kind = 0; kind < kinds(); ++kind)
+            caps_[rank * kinds() + kind] = capacity().cap(rank, kind, level);
+    step_ = Step::backwards;
+}
+
+WalkShape SharedCuts::shape() const {
+    return {kinds(), step_ == Step::probes ? 0 : ranks_ + 1};
+}
+
+std::size_t SharedCuts::walk_count() const {
+    if (step_ == Step::probes) return probes_.size();
+    return step_ == Step::backwards ? walks_back : walks_forth;
+}
+
+void SharedCuts::begin_walks(std::span<std::int64_t> words) const {
+    for (std::size_t number = 0; number < walk_count(); ++number)
+        Walk(words.subspan(number * shape().words(), shape().words()), shape())
+            .begin(step_ == Step::backwards ? ranks_ : 0, step_ == Step::backwards ? items() : 0);
+}
+
+// With R(c), the furthest that a part may reach from cut c, and L(c), the same to the left:
+// leftmost m(r) = L(m(r + 1)), right enough h(r) = max(old cut, L(h(r + 1))); rightmost
+// M(r + 1) = R(M(r)), left enough a(r + 1) = min(old cut, R(a(r))), and near the same with
+// max(old cut, m).
+Tokens SharedCuts::stop(std::size_t walk, std::size_t part) const {
+    if (part == ranks_) return items();
+    switch (step_) {
+        case Step::backwards:
+            return walk == 0 ? 0 : firsts_[part];
+        case Step::forwards:
+            if (walk == 1) return firsts_[part];
+            return walk == 0 ? items() : std::max(firsts_[part], leftmost_[part]);
+        default:
+            return items();
+    }
+}
+
+void SharedCuts::take_walks(std::span<std::int64_t> words) {
+    if (step_ == Step::probes)
+        take_probes(words);
+    else
+        take_cuts(words);
+}
+
+void SharedCuts::take_probes(std::span<std::int64_t> words) {
+    for (std::size_t number = 0; number < probes_.size(); ++number) {
+        Walk walk(words.subspan(number * shape().words(), shape().words()), shape());
+        if (walk.failed()) {
+            // At any level below that, it would go where it went.
+            low_ = std::max(low_, walk.next());
+        } else {
+            walk.reach(capacity().level(walk.part(), walk.used()));
+            high_ = std::min(high_, walk.reached());
+        }
+    }
+    low_ = std::min(low_, high_);
+    if (within(high_, bound()))
+        keep_to(bound());
+    else if (within(high_, low_))
+        keep_to(high_);
+    else
+        probe(false);
+}
+
+void SharedCuts::take_cuts(std::span<std::int64_t> words) {
+    const auto take = [&](std::size_t number, std::vector<Tokens>& cuts) {
+        const Walk walk(words.subspan(number * shape().words(), shape().words()), shape());
+        for (std::size_t part = 0; part <= ranks_; ++part) {
+            const bool passed = step_ == Step::forwards && part > walk.part();
+            cuts[part] = passed || part == ranks_ ? items() : walk.cut(part);
+        }
+        return !walk.failed();
+    };
+    if (step_ == Step::backwards) {
+        take(0, leftmost_);
+        take(1, right_enough_);
+        step_ = Step::forwards;
+        return;
+    }
+    bool fits = take(0, rightmost_);
+    take(1, left_enough_);
+    fits = take(2, near_) && fits;
+    EQUIPOISE_ASSERT(fits);
+    // First, so that a rank which lacks memory for them knows what the others do next.
+    step_ = Step::positions;
+    choose_positions();
+}
+
+// Each cut is moved at least as far as the leftmost or rightmost place demands.
+bool SharedCuts::near_is_best() const {
+    for (std::size_t cut = 1; cut < ranks_; ++cut)
+        if (near_[cut] != std::clamp(firsts_[cut], leftmost_[cut], rightmost_[cut])) return false;
+    return true;
+}
+
+// Moving a cut towards its old place never costs more. So, given the cheapest cuts, the larger of
+// each and `left enough` are cuts that are as cheap and keep to the limits, and so are the smaller
+// of these and `right enough`. Machines make other places cheap.
+std::pair<Tokens, Tokens> SharedCuts::range_of(std::size_t cut) const {
+    if (cut == 0 || cut == ranks_) return {firsts_[cut], firsts_[cut]};
+    if (options_.machines_first) return {leftmost_[cut], rightmost_[cut]};
+    return {std::max(left_enough_[cut], leftmost_[cut]),
+            std::min(right_enough_[cut], rightmost_[cut])};
+}
+
+// All places that the cuts may have or, where these are too many, every second, fourth, ... and
+// those where the cost of a cut bends.
+void SharedCuts::choose_positions() {
+    const bool decided = !options_.machines_first && near_is_best();
+    const auto range = [&](std::size_t cut) {
+        return decided ? std::pair(near_[cut], near_[cut]) : range_of(cut);
+    };
+    Tokens step = 1;
+    const auto cells = [&] {
+        std::size_t sum = 0;
+        for (std::size_t cut = 1; cut < ranks_; ++cut)
+            sum += static_cast<std::size_t>((range(cut).second - range(cut).first) / step) + 1;
+        return sum;
+    };
+    while (cells() > cells_max)
+        step *= 2;
+    places_.complete = step == 1;
+    std::vector<Tokens>& positions = places_.positions;
+    Tokens done = -1;
+    for (std::size_t cut = 1; cut < ranks_; ++cut) {
+        const auto [left, right] = range(cut);
+        for (Tokens at = first_multiple(step, std::max(left, done + 1)); at <= right; at += step)
+            positions.push_back(at);
+        done = std::max(done, right);
+    }
+    const std::size_t multiples = positions.size();
+    for (std::size_t cut = 0; cut <= ranks_; ++cut)
+        positions.insert(positions.end(),
+                         {firsts_[cut], near_[cut], range(cut).first, range(cut).second});
+    const auto middle = positions.begin() + static_cast<std::ptrdiff_t>(multiples);
+    std::sort(middle, positions.end());
+    std::inplace_merge(positions.begin(), middle, positions.end());
+    positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+    const auto index_of = [&](Tokens place) {
+        return static_cast<std::size_t>(
+            std::lower_bound(positions.begin(), positions.end(), place) - positions.begin());
+    };
+    for (std::size_t cut = 0; cut <= ranks_; ++cut)
+        places_.of_cut.emplace_back(index_of(range(cut).first), index_of(range(cut).second));
+}
+
+std::span<const Tokens> SharedCuts::positions_of(std::size_t rank) const {
+    const std::vector<Tokens>& all = places_.positions;
+    const auto begin = std::lower_bound(all.begin(), all.end(), firsts_[rank]);
+    return {begin, std::lower_bound(begin, all.end(), firsts_[rank + 1])};
+}
+
+void SharedCuts::take_positions(const Words& words) {
+    std::vector<Units> before(kinds(), 0);  // this rank
+    places_.sums.reserve(places_.positions.size() * kinds());
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        WordReader reader(words.of(rank));
+        while (!reader.at_end())
+            for (const Units base : before)
+                places_.sums.push_back(base + reader.take<Units>());
+        for (std::size_t kind = 0; kind < kinds(); ++kind)
+            before[kind] += loads_before_[rank * kinds() + kind];
+    }
+    places_.sums.insert(places_.sums.end(), before.begin(), before.end());
+    const PartLimits limits = {caps_, most_};
+    chosen_ = choose_cuts(places_, {firsts_, {}}, limits);
+    moved_at_least_ = chosen_.at_least.moved;
+    if (options_.machines_first) chosen_ = choose_cuts(places_, {firsts_, machine_}, limits);
+    loads_after_ = chosen_.loads;
+    step_ = Step::done;
+}
+
+std::vector<Tokens> SharedCuts::sizes() const {
+    std::vector<Tokens> sizes(ranks_);
+    for (std::size_t rank = 0; rank < ranks_; ++rank)
+        sizes[rank] = chosen_.cuts[rank + 1] - chosen_.cuts[rank];
+    return sizes;
+}
+
+std::vector<double> SharedCuts::real_loads(std::span<const Units> loads) const {
+    std::vector<double> real(loads.size());
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        real[i] = scales_[i % kinds()].real(static_cast<double>(loads[i]));
+    return real;
+}
+
+PlacementFigures SharedCuts::figures() const {
+    // One kind is measured in its own unit per speed, several in averages.
+    const auto real = [&](double largest) {
+        if (kinds() > 1) return largest;
+        return scales_.front().real(largest) / capacity().largest_speed();
+    };
+    double share = 0;
+    for (std::size_t kind = 0; kind < kinds(); ++kind)
+        share = std::max(share, capacity().share(kind) / capacity().yardstick(kind));
+    PlacementFigures figures;
+    figures.largest_before = real(capacity().largest(loads_before_));
+    figures.largest = real(capacity().largest(loads_after_));
+    figures.share = real(share);
+    figures.largest_at_least = std::min(real(low_ * share), figures.largest);
+    figures.moved = chosen_.cost.moved;
+    figures.moved_at_least = moved_at_least_;
+    figures.between_machines = chosen_.cost.between;
+    return figures;
+}
+
+}  // namespace equipoise::placement

@@ -1,0 +1,133 @@
+#pragma once
+// The knowledge that all ranks share while they cut their items into consecutive parts: words that
+// they gather, and walks that pass through all ranks (own_stretch.hpp), step by step.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "equipoise/placement/few_moves.hpp"
+#include "equipoise/placement/few_moves/capacity.hpp"
+#include "equipoise/placement/few_moves/shared_plan.hpp"
+#include "equipoise/placement/in_order/cut_choice.hpp"
+#include "equipoise/placement/in_order/walk.hpp"
+
+namespace equipoise::placement {
+
+/// The steps of cutting, and what is known after each.
+class SharedCuts {
+  public:
+    enum class Step : std::uint8_t {
+        sums,       ///< gathered: what each rank holds, and its capabilities
+        loads,      ///< gathered: the same in units
+        probes,     ///< walks forwards, one for each level that is tried; perhaps several times
+        backwards,  ///< walks from the end: how far left each cut may be, and need be
+        forwards,   ///< walks from the start: how far right, and cuts that stay near the old ones
+        positions,  ///< gathered: the sums of weights at the places that cuts may have
+        done,
+    };
+    /// How many levels are tried in one pass.
+    static constexpr std::size_t probes_max = 64;
+    /// The places of all cuts that the choice looks at.
+    static constexpr std::size_t cells_max = std::size_t{1} << 18U;
+
+    /// Allocates all memory but for what taking `loads` and what taking `forwards` need.
+    SharedCuts(std::size_t ranks, const PlaceOptions& options);
+
+    [[nodiscard]] Step step() const { return step_; }
+    /// Whether the step is one of walks, rather than a gathering.
+    [[nodiscard]] bool walks() const {
+        return step_ == Step::probes || step_ == Step::backwards || step_ == Step::forwards;
+    }
+    /// How many words a rank brings to the gathering that is due.
+    [[nodiscard]] std::size_t words_of(std::size_t rank) const;
+    /// The most words of a pass of walks.
+    [[nodiscard]] static std::size_t walk_words_max(std::size_t ranks, std::size_t kinds);
+    /// Takes gathered words.
+    void take(const Words& words);
+
+    [[nodiscard]] WalkShape shape() const;
+    [[nodiscard]] std::size_t walk_count() const;
+    /// Walks that have not gone anywhere.
+    void begin_walks(std::span<std::int64_t> words) const;
+    /// Takes walks that have passed all ranks.
+    void take_walks(std::span<std::int64_t> words);
+    /// What a part may hold in a walk.
+    [[nodiscard]] Units cap(std::size_t walk, std::size_t part, std::size_t kind) const {
+        return step_ == Step::probes ? capacity().cap(part, kind, probes_[walk])
+                                     : caps_[part * kinds() + kind];
+    }
+    /// The place that the cut before a part may not pass in a walk.
+    [[nodiscard]] Tokens stop(std::size_t walk, std::size_t part) const;
+
+    [[nodiscard]] std::size_t ranks() const { return ranks_; }
+    [[nodiscard]] std::size_t kinds() const { return options_.weights_per_item; }
+    [[nodiscard]] const UnitScale& scale(std::size_t kind) const { return scales_[kind]; }
+    [[nodiscard]] const Capacity& capacity() const { return *capacity_; }
+    /// How many items a part may have; none where its rank has speed 0.
+    [[nodiscard]] Tokens most(std::size_t part) const { return most_[part]; }
+    /// The number of a rank's first item; all items for the rank behind the last.
+    [[nodiscard]] Tokens first(std::size_t rank) const { return firsts_[rank]; }
+    /// The places at which a rank is to say its sums: numbers of its items, rising.
+    [[nodiscard]] std::span<const Tokens> positions_of(std::size_t rank) const;
+
+    // What was decided.
+    [[nodiscard]] std::vector<Tokens> sizes() const;
+    /// All items.
+    [[nodiscard]] Tokens items() const { return firsts_.back(); }
+    [[nodiscard]] std::span<const Tokens> items_before() const { return items_; }
+    [[nodiscard]] std::span<const double> speeds() const { return speeds_; }
+    [[nodiscard]] std::span<const int> machines() const { return machine_; }
+    [[nodiscard]] PlacementFigures figures() const;
+    /// Before and after: rank by rank, kind by kind.
+    [[nodiscard]] std::vector<double> weights_before() const { return real_loads(loads_before_); }
+    [[nodiscard]] std::vector<double> weights_after() const { return real_loads(loads_after_); }
+
+  private:
+    void take_sums(const Words& words);
+    void take_loads(const Words& words);
+    void take_positions(const Words& words);
+    void take_probes(std::span<std::int64_t> words);
+    void take_cuts(std::span<std::int64_t> words);
+    [[nodiscard]] double bound() const { return 1 + options_.tolerance; }
+    [[nodiscard]] bool may_stay() const;
+    void expect_room() const;
+    [[nodiscard]] double slowest_that_may_need_all() const;
+    void probe(bool first);
+    void keep_to(double level);
+    void choose_positions();
+    [[nodiscard]] std::pair<Tokens, Tokens> range_of(std::size_t cut) const;
+    [[nodiscard]] bool near_is_best() const;
+    [[nodiscard]] std::vector<double> real_loads(std::span<const Units> loads) const;
+
+    PlaceOptions options_;
+    std::size_t ranks_;
+    Step step_ = Step::sums;
+    std::vector<Tokens> items_;
+    std::vector<Tokens> firsts_;
+    std::vector<double> speeds_;
+    std::vector<int> machine_;
+    std::vector<Tokens> most_;
+    std::vector<UnitScale> scales_;
+    std::vector<Units> loads_before_;
+    std::vector<Units> loads_after_;
+    std::optional<Capacity> capacity_;
+    double low_ = 0;   // no placement has a lower level
+    double high_ = 0;  // some placement has this level
+    std::vector<double> probes_;
+    std::vector<Units> caps_;
+    // Places of cuts, by part.
+    std::vector<Tokens> leftmost_;      // from which the other parts have room for the rest
+    std::vector<Tokens> left_enough_;   // no cut need be further left
+    std::vector<Tokens> rightmost_;     // that can be reached
+    std::vector<Tokens> right_enough_;  // no cut need be further right
+    std::vector<Tokens> near_;  // one placement: each as near the old cut as the ones before allow
+    CutPlaces places_;
+    ChosenCuts chosen_;
+    Tokens moved_at_least_ = 0;
+};
+
+}  // namespace equipoise::placement

@@ -1,0 +1,338 @@
+#include "equipoise/placement/in_order.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/placement/in_order/cut_choice.hpp"
+#include "equipoise/placement/in_order/shared_cuts.hpp"
+#include "tests/support/property.hpp"
+#include "tests/unit/placement/judge.hpp"
+
+namespace equipoise::placement {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double slack = 1 + 1e-9;
+
+// All cuts of a line of items, in real numbers: the levels of parts, and what cuts cost.
+class Line {
+  public:
+    explicit Line(const Ranks& ranks) : ranks_(ranks), sums_(1, std::vector<double>(kinds(), 0)) {
+        for (std::size_t rank = 0; rank < parts(); ++rank) {
+            for (std::size_t item = 0; item < ranks.items(rank); ++item) {
+                owner_.push_back(rank);
+                sums_.push_back(sums_.back());
+                for (std::size_t kind = 0; kind < kinds(); ++kind)
+                    sums_.back()[kind] += ranks.weights[rank][item * kinds() + kind];
+            }
+        }
+        speed_ = std::accumulate(ranks.speeds.begin(), ranks.speeds.end(), 0.0);
+    }
+
+    [[nodiscard]] std::size_t parts() const { return ranks_.weights.size(); }
+    [[nodiscard]] std::size_t items() const { return owner_.size(); }
+    // How many items a part may have.
+    [[nodiscard]] std::size_t room(std::size_t part) const {
+        if (ranks_.speeds[part] == 0) return 0;
+        return ranks_.most.empty() ? items() : static_cast<std::size_t>(ranks_.most[part]);
+    }
+
+    [[nodiscard]] double level(std::size_t part, std::size_t from, std::size_t to) const {
+        double level = 0;
+        if (to - from > room(part)) return infinite;
+        for (std::size_t kind = 0; kind < kinds(); ++kind) {
+            const double share = sums_.back()[kind] * ranks_.speeds[part] / speed_;
+            if (share > 0) level = std::max(level, (sums_[to][kind] - sums_[from][kind]) / share);
+        }
+        return level;
+    }
+    [[nodiscard]] double level(const std::vector<std::size_t>& cuts) const {
+        double most = 0;
+        for (std::size_t part = 0; part < parts(); ++part)
+            most = std::max(most, level(part, cuts[part], cuts[part + 1]));
+        return most;
+    }
+    [[nodiscard]] MoveCost cost(std::size_t part, std::size_t from, std::size_t to) const {
+        MoveCost cost;
+        for (std::size_t item = from; item < to; ++item) {
+            if (owner_[item] == part) continue;
+            ++cost.moved;
+            if (!ranks_.machines.empty() && ranks_.machines[owner_[item]] != ranks_.machines[part])
+                ++cost.between;
+        }
+        return cost;
+    }
+    [[nodiscard]] MoveCost cost(const std::vector<std::size_t>& cuts) const {
+        MoveCost sum;
+        for (std::size_t part = 0; part < parts(); ++part)
+            sum = sum + cost(part, cuts[part], cuts[part + 1]);
+        return sum;
+    }
+
+    // The lowest level of all cuts.
+    [[nodiscard]] double least_level() const {
+        return over_all_cuts<double>(
+            infinite, 0, [&](double before, std::size_t part, std::size_t from, std::size_t to) {
+                return std::max(before, level(part, from, to));
+            });
+    }
+    // The least cost of cuts up to a level.
+    [[nodiscard]] MoveCost least_cost(double most) const {
+        const MoveCost never = {Tokens{1} << 60U, 0};
+        return over_all_cuts<MoveCost>(
+            never, {},
+            [&](const MoveCost& before, std::size_t part, std::size_t from, std::size_t to) {
+                return before == never || level(part, from, to) > most * (1 + 1e-13)
+                           ? never
+                           : before + cost(part, from, to);
+            });
+    }
+
+  private:
+    template <class Value, class Join>
+    [[nodiscard]] Value over_all_cuts(Value never, Value start, const Join& join) const {
+        std::vector<Value> best(items() + 1, never);
+        best[0] = start;
+        for (std::size_t part = 0; part < parts(); ++part) {
+            std::vector<Value> next(items() + 1, never);
+            for (std::size_t from = 0; from <= items(); ++from)
+                for (std::size_t to = from; to <= items(); ++to)
+                    next[to] = std::min(next[to], join(best[from], part, from, to));
+            best = next;
+        }
+        return best.back();
+    }
+    [[nodiscard]] std::size_t kinds() const { return ranks_.kinds; }
+
+    const Ranks& ranks_;
+    std::vector<std::vector<double>> sums_;
+    std::vector<std::size_t> owner_;
+    double speed_ = 0;
+};
+
+std::vector<std::size_t> cuts_of(const std::vector<Tokens>& sizes) {
+    std::vector<std::size_t> cuts = {0};
+    for (const Tokens size : sizes)
+        cuts.push_back(cuts.back() + static_cast<std::size_t>(size));
+    return cuts;
+}
+
+// Whether the placement is the best of all, and says so.
+std::string faults(Ranks ranks, const PlaceOptions& options) {
+    if (!options.machines_first) ranks.machines.clear();
+    const Line line(ranks);
+    std::size_t room = 0;
+    for (std::size_t part = 0; part < line.parts(); ++part)
+        room += line.room(part);
+    if (room < line.items()) {
+        try {
+            (void)place_in_order(ranks.views(), options);
+        } catch (const InputError&) {
+            return {};
+        }
+        return "there is not room for all, and nobody says so";
+    }
+    const OrderPlacement placed = place_in_order(ranks.views(), options);
+    const std::vector<std::size_t> cuts = cuts_of(placed.sizes);
+    if (cuts.size() != line.parts() + 1 || cuts.back() != line.items())
+        return "the parts are not all items";
+    const double least = line.least_level();
+    const double limit = std::max(1 + options.tolerance, least);
+    if (line.level(cuts) > limit * slack)
+        return "level " + std::to_string(line.level(cuts)) + ", possible is " +
+               std::to_string(least);
+    const MoveCost cost = line.cost(cuts);
+    const MoveCost best = line.least_cost(limit);
+    // Levels that hardly differ may count as equal, or not.
+    if (cost < line.least_cost(limit * slack) || cost > best)
+        return std::to_string(cost.between) + ", " + std::to_string(cost.moved) + " moved, " +
+               std::to_string(best.between) + ", " + std::to_string(best.moved) + " would do";
+    const PlacementFigures& figures = placed.figures;
+    if (figures.moved != cost.moved) return "another number of moves is said";
+    if (options.machines_first && figures.between_machines != cost.between)
+        return "another number of moves between machines is said";
+    if (!options.machines_first && figures.moved_at_least != cost.moved)
+        return "that no cuts move fewer is not said";
+    if (figures.moved_at_least > cost.moved) return "the bound on moves is above them";
+    const double largest = line.level(cuts) * figures.share;
+    if (std::abs(figures.largest - largest) > 1e-9 * largest) return "another largest load is said";
+    if (figures.largest_at_least > least * figures.share * slack)
+        return "the bound on the largest load is above what is possible";
+    if (least > (1 + options.tolerance) * slack &&
+        figures.largest_at_least < least * figures.share / slack)
+        return "that no cuts have a lower largest load is not said";
+    return {};
+}
+
+Ranks three_ranks(unsigned items, unsigned weights, std::array<std::size_t, 2> cuts,
+                  std::array<double, 3> speeds) {
+    static constexpr double weight[] = {0, 1, 2, 5};
+    Ranks ranks;
+    ranks.weights.resize(3);
+    for (unsigned item = 0; item < items; ++item, weights /= 4)
+        ranks.weights[(item >= cuts[0] ? 1U : 0U) + (item >= cuts[1] ? 1U : 0U)].push_back(
+            weight[weights % 4]);
+    ranks.speeds.assign(speeds.begin(), speeds.end());
+    ranks.machines = {0, 1, 0};
+    return ranks;
+}
+
+TEST(InOrder, HasTheLowestLevelAndThenTheFewestMovesOfAllCutsOfFiveItems) {
+    for (unsigned weights = 0; weights < 1024; weights += 3)
+        for (std::size_t first = 0; first <= 5; ++first)
+            for (std::size_t second = first; second <= 5; ++second)
+                for (const auto& speeds : {std::array{1.0, 1.0, 1.0}, std::array{2.0, 1.0, 0.0},
+                                           std::array{0.0, 1.0, 3.0}})
+                    for (const double tolerance : {0.0, 0.4})
+                        for (const bool machines : {false, true}) {
+                            const Ranks ranks = three_ranks(5, weights, {first, second}, speeds);
+                            PlaceOptions options;
+                            options.tolerance = tolerance;
+                            options.machines_first = machines;
+                            ASSERT_EQ(faults(ranks, options), "")
+                                << weights << " cut at " << first << ", " << second << ", speeds "
+                                << speeds[0] << ", tolerance " << tolerance << machines;
+                        }
+}
+
+Ranks drawn_line(std::size_t ranks_max, std::size_t items_max) {
+    Ranks ranks;
+    ranks.kinds = *rc::gen::element<std::size_t>(1, 1, 1, 3);
+    const auto parts = *rc::gen::inRange<std::size_t>(1, ranks_max + 1);
+    const int shape = *rc::gen::inRange(0, 4);
+    ranks.weights.resize(parts);
+    for (auto& weights : ranks.weights) {
+        const auto items =
+            *rc::gen::inRange<std::size_t>(0, *rc::gen::element<std::size_t>(1, items_max + 1));
+        for (std::size_t i = 0; i < items * ranks.kinds; ++i) {
+            const double unit = *rc::gen::inRange(0, 1000) / 999.0;
+            weights.push_back(shape == 0   ? 1
+                              : shape == 1 ? unit
+                              : shape == 2 ? std::floor(unit * 4)
+                                           : std::pow(unit, 20) * 1e6);
+        }
+    }
+    const bool limited = *rc::gen::arbitrary<bool>();
+    for (std::size_t part = 0; part < parts; ++part) {
+        if (limited)
+            ranks.most.push_back(*rc::gen::inRange<Tokens>(0, static_cast<Tokens>(items_max) + 4));
+        ranks.speeds.push_back(part == 0 ? 1 : *rc::gen::element(1.0, 1.0, 0.0, 2.5));
+        ranks.machines.push_back(*rc::gen::inRange(0, 3));
+    }
+    return ranks;
+}
+
+std::string described(const Ranks& ranks, const PlaceOptions& options) {
+    std::string text = "tolerance " + std::to_string(options.tolerance) +
+                       (options.machines_first ? ", machines first" : "");
+    for (std::size_t rank = 0; rank < ranks.weights.size(); ++rank) {
+        text += "\nspeed " + std::to_string(ranks.speeds[rank]) + ", machine " +
+                std::to_string(ranks.machines[rank]) + ":";
+        for (const double weight : ranks.weights[rank])
+            text += " " + std::to_string(weight);
+        if (!ranks.most.empty()) text += ", room for " + std::to_string(ranks.most[rank]);
+    }
+    return text;
+}
+
+TEST(InOrder, IsTheBestOfAllCutsOfDrawnItems) {
+    EXPECT_TRUE(test::holds("no cuts are better", [] {
+        const Ranks ranks = drawn_line(7, 12);
+        PlaceOptions options;
+        options.weights_per_item = ranks.kinds;
+        options.tolerance = *rc::gen::element(0.0, 0.0, 0.03, 0.3, 2.0);
+        options.machines_first = *rc::gen::arbitrary<bool>();
+        const std::string found = faults(ranks, options);
+        if (!found.empty()) RC_LOG() << found << " for " << described(ranks, options);
+        RC_ASSERT(found.empty());
+    }));
+}
+
+// Where the lowest cuts of the nearest places would cost more later: one item more on the first
+// rank saves three on the second.
+TEST(InOrder, MovesMoreAtOneCutWhereThatSavesMovesAtTheNext) {
+    Ranks ranks;
+    ranks.weights = {{4, 4}, {3, 1, 1, 1, 1, 1, 1, 1, 1}, {}};
+    ranks.speeds = {1, 1, 1};
+    PlaceOptions options;
+    options.tolerance = 0.5;
+    EXPECT_EQ(faults(ranks, options), "");
+}
+
+TEST(InOrder, KeepsWhatIsWithinTheTolerance) {
+    Ranks ranks;
+    ranks.weights = {{1, 1, 1}, {1, 1}, {1}};
+    const std::vector<Tokens> before = {3, 2, 1};
+    PlaceOptions options;
+    options.tolerance = 0.5;
+    EXPECT_EQ(place_in_order(ranks.views(), options).sizes, before);
+    options.tolerance = 0.4;
+    EXPECT_EQ(place_in_order(ranks.views(), options).sizes, (std::vector<Tokens>{2, 2, 2}));
+}
+
+// Many equal or drawn weights, all on the first rank or spread: places are too many for all to be
+// looked at, and the bound must hold for all.
+TEST(InOrder, BoundsTheMovesWherePlacesAreThinnedOut) {
+    constexpr std::size_t parts = 6;
+    constexpr std::size_t items = 120'000;
+    Ranks ranks;
+    ranks.weights.resize(parts);
+    ranks.speeds.assign(parts, 1);
+    unsigned state = 1;
+    for (std::size_t item = 0; item < items; ++item) {
+        state = state * 1'664'525U + 1'013'904'223U;
+        const std::size_t rank = item < 3 * items / 5 ? 2 : item % 2 == 0 ? 4 : 5;
+        ranks.weights[rank].push_back(static_cast<double>(state >> 24U));
+    }
+    PlaceOptions options;
+    options.tolerance = 0.35;
+    const OrderPlacement placed = place_in_order(ranks.views(), options);
+    // All places of all cuts.
+    CutPlaces places;
+    std::vector<Tokens> firsts = {0};
+    places.sums = {0};
+    places.positions = {0};
+    for (const auto& weights : ranks.weights) {
+        for (const double weight : weights) {
+            places.positions.push_back(places.positions.back() + 1);
+            places.sums.push_back(places.sums.back() + static_cast<Units>(weight));
+        }
+        firsts.push_back(places.positions.back());
+    }
+    places.of_cut.assign(parts + 1, {0, items});
+    places.of_cut.front() = {0, 0};
+    places.of_cut.back() = {items, items};
+    const std::vector<Tokens> most(parts, items);
+    const std::vector<Units> caps(
+        parts, static_cast<Units>(static_cast<double>(places.sums.back()) / parts * 1.35));
+    const ChosenCuts best = choose_cuts(places, {firsts, {}}, {caps, most});
+    EXPECT_EQ(best.at_least, best.cost);
+    EXPECT_LE(placed.figures.moved_at_least, best.cost.moved);
+    EXPECT_GE(placed.figures.moved, best.cost.moved);
+    EXPECT_LE(placed.figures.largest, placed.figures.share * 1.35 * slack);
+    EXPECT_LE(static_cast<double>(placed.figures.moved),
+              1.01 * static_cast<double>(placed.figures.moved_at_least));
+}
+
+TEST(InOrder, RefusesWeightsWithoutAFiniteSumAndRanksWithoutSpeed) {
+    Ranks ranks;
+    ranks.weights = {{1e308, 1e308}};
+    EXPECT_THROW(place_in_order(ranks.views()), InputError);
+    ranks.weights = {{1}, {2}};
+    ranks.speeds = {0, 0};
+    EXPECT_THROW(place_in_order(ranks.views()), InputError);
+}
+
+}  // namespace
+}  // namespace equipoise::placement
