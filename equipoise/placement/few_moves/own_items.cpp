@@ -31,11 +31,8 @@ std::vector<std::int64_t> OwnItems::words(const SharedPlan& plan) {
         case SharedPlan::Step::all_items:
             all_items(plan, words);
             break;
-        case SharedPlan::Step::lines:
-            lines(plan, words);
-            break;
-        case SharedPlan::Step::bulk:
-            bulk(plan, words);
+        case SharedPlan::Step::gifts:
+            gifts(plan, words);
             break;
         case SharedPlan::Step::candidates:
             candidates(plan, words);
@@ -55,6 +52,7 @@ void OwnItems::sums(std::vector<std::int64_t>& words) const {
                        .pinned = items_.pinned,
                        .speed = items_.speed,
                        .machine = items_.machine,
+                       .most = items_.most,
                        .has_sizes = items_.sizes.empty() ? 0 : 1,
                        .bytes = std::accumulate(items_.sizes.begin(), items_.sizes.end(), 0.0)});
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
@@ -117,6 +115,14 @@ void OwnItems::all_items(const SharedPlan& plan, std::vector<std::int64_t>& word
             put_words(words, items_.weights[(pinned() + free) * kinds_ + kind]);
         if (plan.by_bytes()) words.push_back(bytes(plan, free));
     }
+}
+
+// How many words are those of the rule of weighted.hpp; these words; those of the allotments.
+void OwnItems::gifts(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    words.push_back(0);
+    if (plan.in_lines()) lines(plan, words);
+    words.front() = static_cast<std::int64_t>(words.size()) - 1;
+    bulk(plan, words);
 }
 
 void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {

@@ -34,6 +34,7 @@ class OwnItems {
     void sums(std::vector<std::int64_t>& words) const;
     void loads(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void all_items(const SharedPlan& plan, std::vector<std::int64_t>& words) const;
+    void gifts(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void lines(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void bulk(const SharedPlan& plan, std::vector<std::int64_t>& words);
     [[nodiscard]] std::vector<Units> allotted(const SharedPlan& plan,

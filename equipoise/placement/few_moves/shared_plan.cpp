@@ -54,7 +54,7 @@ std::size_t SharedPlan::words_max(std::size_t ranks, std::size_t kinds) {
     return std::max(
         {few_max(ranks) * (kinds + 1), ranks * (words_of<RankSums> + words_of<KindSums> * kinds),
          ranks * (words_of<KindLoads> * kinds + words_of<WeightlessItems> + words_of<LineCut>),
-         2 * ranks * (words_of<GiftWords> + kinds),
+         ranks + 4 * ranks * (words_of<GiftWords> + kinds),
          ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (kinds + 1)});
 }
 
@@ -69,11 +69,8 @@ void SharedPlan::take(const Words& words) {
         case Step::all_items:
             take_all_items(words);
             break;
-        case Step::lines:
-            take_lines(words);
-            break;
-        case Step::bulk:
-            take_bulk(words);
+        case Step::gifts:
+            take_gifts(words);
             break;
         case Step::candidates:
             take_candidates(words);
@@ -171,7 +168,7 @@ void SharedPlan::take_loads(const Words& words) {
         if (in_lines()) lines_ = weighted_lines(parts);
         allotments_ = allot(capacity(), loads_, bound(), machine);
         tight_ = bound() < 1 + tight_tolerance;
-        step_ = in_lines() ? Step::lines : Step::bulk;
+        step_ = Step::gifts;
     }
 }
 
@@ -225,32 +222,30 @@ void SharedPlan::take_all_items(const Words& words) {
     step_ = Step::done;
 }
 
-void SharedPlan::read_gifts(const Words& words, std::vector<Gift>& gifts,
-                            std::vector<Units>& loads) const {
+void SharedPlan::read_gifts(std::size_t from, std::span<const std::int64_t> words,
+                            std::vector<Gift>& gifts, std::vector<Units>& loads) const {
     const std::size_t kinds = options_.weights_per_item;
-    for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        WordReader reader(words.of(rank));
-        while (!reader.at_end()) {
-            const auto gift = reader.take<GiftWords>();
-            const auto to = static_cast<std::size_t>(gift.to);
-            gifts.push_back({static_cast<int>(rank), static_cast<int>(to), gift.items, gift.bytes});
-            for (std::size_t kind = 0; kind < kinds; ++kind) {
-                const auto weight = reader.take<Units>();
-                loads[rank * kinds + kind] -= weight;
-                loads[to * kinds + kind] += weight;
-            }
+    WordReader reader(words);
+    while (!reader.at_end()) {
+        const auto gift = reader.take<GiftWords>();
+        const auto to = static_cast<std::size_t>(gift.to);
+        gifts.push_back({static_cast<int>(from), static_cast<int>(to), gift.items, gift.bytes});
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            const auto weight = reader.take<Units>();
+            loads[from * kinds + kind] -= weight;
+            loads[to * kinds + kind] += weight;
         }
     }
 }
 
-void SharedPlan::take_lines(const Words& words) {
-    line_loads_ = loads_before_;
-    read_gifts(words, line_gifts_, line_loads_);
-    step_ = Step::bulk;
-}
-
-void SharedPlan::take_bulk(const Words& words) {
-    read_gifts(words, bulk_gifts_, loads_);
+void SharedPlan::take_gifts(const Words& words) {
+    if (in_lines()) line_loads_ = loads_before_;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        const std::span<const std::int64_t> own = words.of(rank);
+        const auto of_lines = static_cast<std::size_t>(own.front());
+        read_gifts(rank, own.subspan(1, of_lines), line_gifts_, line_loads_);
+        read_gifts(rank, own.subspan(1 + of_lines), bulk_gifts_, loads_);
+    }
     step_ = Step::candidates;
 }
 

@@ -41,8 +41,7 @@ class SharedPlan {
         sums,        ///< what each rank holds, and its capabilities
         loads,       ///< the same in units; where the rule of weighted.hpp cuts
         all_items,   ///< if there are few items: all of them
-        lines,       ///< what the rule of weighted.hpp moves
-        bulk,        ///< what ranks give away by their allotments
+        gifts,       ///< what the rule of weighted.hpp moves, and what allotments give away
         candidates,  ///< items that may move besides
         departures,  ///< the fewest items and bytes that must leave each rank
         done,
@@ -119,11 +118,11 @@ class SharedPlan {
     void take_sums(const Words& words);
     void take_loads(const Words& words);
     void take_all_items(const Words& words);
-    void take_lines(const Words& words);
-    void take_bulk(const Words& words);
+    void take_gifts(const Words& words);
     void take_candidates(const Words& words);
     void take_departures(const Words& words);
-    void read_gifts(const Words& words, std::vector<Gift>& gifts, std::vector<Units>& loads) const;
+    void read_gifts(std::size_t from, std::span<const std::int64_t> words, std::vector<Gift>& gifts,
+                    std::vector<Units>& loads) const;
     /// Its weight in each kind, and its bytes where sizes count.
     [[nodiscard]] std::size_t words_of_item() const {
         return options_.weights_per_item + (by_bytes_ ? 1 : 0);
