@@ -61,6 +61,7 @@ std::vector<reassign::LeaderChange> deposed(const reassign::Instance& instance,
         if (first != move.item) changes[thing] = {thing, move.item, first};
     }
     std::vector<reassign::LeaderChange> found;
+    found.reserve(changes.size());
     for (const auto& [thing, change] : changes)
         found.push_back(change);
     return found;
@@ -155,6 +156,7 @@ std::vector<Replicas> Reassignment::last_lists() const {
         for (const Replicas& replicas : wave)
             by_thing[replicas.thing] = replicas.nodes;
     std::vector<Replicas> all;
+    all.reserve(by_thing.size());
     for (const auto& [thing, nodes] : by_thing)
         all.push_back({thing, nodes});
     return all;
@@ -207,6 +209,7 @@ Reassignment reassignment_of(const reassign::Instance& instance, const Cluster& 
     Reassignment made;
     made.items = std::move(read.items);
     std::vector<ItemMove> moves;
+    moves.reserve(plan.moves.size());
     for (const reassign::Move& move : plan.moves)
         moves.push_back({move.wave, read.number[move.item],
                          move.from == problem.outside ? no_node : move.from, move.to, 0});

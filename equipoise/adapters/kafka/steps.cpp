@@ -76,7 +76,7 @@ std::vector<std::vector<Change>> changes_by_wave(const Items& items,
 
 /// The name of a partition, which a script can take as a word.
 std::string partition_word(const Items& items, std::uint32_t thing) {
-    const std::string name = items.thing_name(thing);
+    std::string name = items.thing_name(thing);
     constexpr std::string_view legal =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     if (name.find_first_not_of(legal) != std::string::npos)

@@ -257,12 +257,12 @@ class Round {
 class CarryingOut {
   public:
     CarryingOut(const Dial& dial, Cluster cluster, std::vector<PlannedMove> moves,
-                const CarryOutOptions& options)
+                CarryOutOptions options)
         : dial_(dial),
           cluster_(std::move(cluster)),
           moves_(std::move(moves)),
           states_(moves_.size(), State::waiting),
-          options_(options) {}
+          options_(std::move(options)) {}
 
     CarriedOut run() {
         constexpr int attempts_max = 5;
@@ -372,6 +372,7 @@ class CarryingOut {
 
     void take(Cluster now) {
         std::vector<MasterId> is_now;
+        is_now.reserve(cluster_.masters.size());
         for (const Master& former : cluster_.masters)
             is_now.push_back(successor(former, now));
         std::uint64_t elsewhere = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "equipoise/base/printable.hpp"
 
@@ -19,9 +20,8 @@ void tell(const Cluster& cluster, MasterId master, Server& server, const Command
 
 class Healer {
   public:
-    Healer(const Cluster& cluster, const std::vector<Server*>& connections,
-           const MoveOptions& options)
-        : cluster_(cluster), connections_(connections), options_(options) {
+    Healer(const Cluster& cluster, const std::vector<Server*>& connections, MoveOptions options)
+        : cluster_(cluster), connections_(connections), options_(std::move(options)) {
         took_.assign(connections.size(), false);
         options_.replace_different = false;
         options_.before_keys = {};

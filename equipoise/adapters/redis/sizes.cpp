@@ -67,6 +67,7 @@ class MasterSizes {
   private:
     void count_keys() {
         std::vector<Command> commands;
+        commands.reserve(slots_.size());
         for (const std::uint16_t slot : slots_)
             commands.push_back({"CLUSTER", "COUNTKEYSINSLOT", std::to_string(slot)});
         const std::vector<Reply> replies = server_.ask(commands);

@@ -100,8 +100,9 @@ class Mover {
     }
 
     template <typename Make>
-    std::vector<Command> for_each_slot(const Make& make) const {
+    [[nodiscard]] std::vector<Command> for_each_slot(const Make& make) const {
         std::vector<Command> commands;
+        commands.reserve(active_.size());
         for (const Slot& slot : active_)
             commands.push_back(make(slot.number));
         return commands;
@@ -214,7 +215,7 @@ class Mover {
         return send(key, true);
     }
 
-    [[nodiscard]] std::string words_of(const std::string& key, const std::string& error) {
+    [[nodiscard]] std::string words_of(const std::string& key, const std::string& error) const {
         const Reply bytes = ends_.source->ask({"MEMORY", "USAGE", key});
         return "key \"" + shortened(printable(key)) + '"' +
                (bytes.kind == Reply::Kind::number ? " (" + grouped(bytes.number) + " bytes)"
