@@ -56,6 +56,7 @@ set(EQUIPOISE_PUBLIC_HEADERS
 set(EQUIPOISE_PUBLIC_MPI_HEADERS
     balancer/advisor.hpp
     balancer/balancer.hpp
+    balancer/boost_serialiser.hpp
     balancer/cereal.hpp
     balancer/columns.hpp
     balancer/lend.hpp

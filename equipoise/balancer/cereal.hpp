@@ -6,10 +6,10 @@
 
 #include <istream>
 #include <ostream>
-#include <streambuf>
 
 #include <cereal/archives/binary.hpp>
 
+#include "equipoise/balancer/byte_streams.hpp"
 #include "equipoise/balancer/bytes.hpp"
 
 namespace equipoise::balancer {
@@ -20,7 +20,7 @@ template <class T, class OutputArchive = cereal::BinaryOutputArchive,
           class InputArchive = cereal::BinaryInputArchive>
 struct CerealSerialiser {
     static void save(const T& item, ByteWriter& out) {
-        WriterBuffer buffer(out);
+        detail::WriterBuffer buffer(out);
         std::ostream stream(&buffer);
         OutputArchive archive(stream);
         archive(item);
@@ -28,42 +28,12 @@ struct CerealSerialiser {
 
     [[nodiscard]] static T load(ByteReader& in) {
         T item;
-        ReaderBuffer buffer(in.take_bytes(in.left()));
+        detail::ReaderBuffer buffer(in);
         std::istream stream(&buffer);
         InputArchive archive(stream);
         archive(item);
         return item;
     }
-
-  private:
-    class WriterBuffer : public std::streambuf {
-      public:
-        explicit WriterBuffer(ByteWriter& out) : out_(&out) {}
-
-      protected:
-        std::streamsize xsputn(const char* text, std::streamsize count) override {
-            out_->put_bytes(std::as_bytes(std::span(text, static_cast<std::size_t>(count))));
-            return count;
-        }
-        int_type overflow(int_type character) override {
-            if (traits_type::eq_int_type(character, traits_type::eof())) return 0;
-            out_->put(traits_type::to_char_type(character));
-            return character;
-        }
-
-      private:
-        ByteWriter* out_;
-    };
-
-    class ReaderBuffer : public std::streambuf {
-      public:
-        explicit ReaderBuffer(std::span<const std::byte> bytes) {
-            // A stream buffer that is only read from does not write to its memory.
-            auto* first = const_cast<char*>(  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-                reinterpret_cast<const char*>(bytes.data()));
-            setg(first, first, first + bytes.size());
-        }
-    };
 };
 
 }  // namespace equipoise::balancer

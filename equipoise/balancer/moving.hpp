@@ -19,6 +19,7 @@
 #include "equipoise/balancer/bytes.hpp"
 #include "equipoise/balancer/plan.hpp"
 #include "equipoise/balancer/row_buffers.hpp"
+#include "equipoise/balancer/serialisers.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/messages.hpp"
 
@@ -79,10 +80,7 @@ void touch_memory(void* memory, std::size_t bytes);
 /// returns.
 template <class T, class Allocator>
 class DirectMove {
-    static_assert(std::is_trivially_copyable_v<T>,
-                  "items with pointers need a serialiser; see docs/how-to/balancer.md");
-    static_assert(std::default_initializable<T>, "items that travel as bytes need a default value");
-    static_assert(!std::same_as<T, bool>, "std::vector<bool> has no items of its own");
+    static_assert(detail::travels_as_bytes<T>());
 
   public:
     DirectMove(const Plan& plan, std::vector<T, Allocator>& items, bool forms_early = false)
@@ -384,8 +382,7 @@ class PackedItems {
 /// unpacked.
 template <class T, class Allocator, class Serialiser>
 class SerialisedMove {
-    static_assert(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>,
-                  "items must move without throwing, so that no failure can lose one");
+    static_assert(detail::serialises<Serialiser, T>());
 
   public:
     SerialisedMove(const Plan& plan, std::vector<T, Allocator>& items, const Serialiser& serialiser)

@@ -39,7 +39,7 @@ if(count LESS 5)
 endif()
 foreach(file IN LISTS dependencies)
     file(STRINGS ${file} foreign REGEX
-         "/(fmt|nlohmann|CLI|eigen3|Spectra|lemon|brotli|yaml-cpp|cereal|pybind11)/\
+         "/(fmt|nlohmann|CLI|eigen3|Spectra|lemon|brotli|yaml-cpp|cereal|boost|pybind11)/\
 |/(gmp|gmpxx|metis|Clp_C_Interface)\\.h")
     if(foreign)
         message(FATAL_ERROR "${file}: the balancer needs ${foreign}")
