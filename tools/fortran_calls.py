@@ -52,7 +52,8 @@ class Header:
         for i, (kind, name, comment) in enumerate(self.fields(struct)):
             made, none = self.component(kind)
             value = values[i] if values and i > 0 else none
-            value = {"NULL": none, "EQUIPOISE_ASK_MPI": "ask_mpi"}.get(value, value)
+            value = {"NULL": none, "EQUIPOISE_ASK_MPI": "ask_mpi",
+                     "EQUIPOISE_NO_LIMIT": "no_limit"}.get(value, value)
             line = f"        {made} :: {name}" + (f" = {value}" if none else "")
             if comment and struct in SHOWN:
                 lines += textwrap.wrap(comment, 100, initial_indent="        ! ",
@@ -112,7 +113,8 @@ class Header:
                  "Fortran sees them.",
                  "module equipoise_calls", "    use, intrinsic :: iso_c_binding",
                  "    implicit none", "",
-                 "    integer(c_int32_t), parameter :: ask_mpi = -huge(0_c_int32_t)", ""]
+                 "    integer(c_int32_t), parameter :: ask_mpi = -huge(0_c_int32_t)",
+                 "    integer(c_int64_t), parameter :: no_limit = -1", ""]
         for struct in self.structs:
             lines += self.type_of(struct)
         lines += ["", "    interface"]

@@ -41,6 +41,8 @@ KINDS = {
              "0"),
     "colour": ("std::optional<int> $", "int32_t $", "integer, intent(in), optional :: $", None,
                "int | None", "EQUIPOISE_ASK_MPI"),
+    "room": ("std::optional<Tokens> $", "int64_t $", "integer, intent(in), optional :: $", None,
+             "int | None", "EQUIPOISE_NO_LIMIT"),
     "policy": ("Policy $", "const char* $", "character(*), intent(in), optional :: $",
                "character(32) :: $", "str", "NULL"),
     "word": ("std::string $", "const char* $", "character(*), intent(in), optional :: $", None,
@@ -60,7 +62,8 @@ KINDS = {
 # What the page calls them.
 WORDS = {"real": "number", "count": "whole number", "maybe_count": "whole number, or unknown",
          "ranks": "whole number", "number": "whole number", "size": "whole number",
-         "flag": "yes or no", "colour": "whole number, or none", "policy": "word", "word": "word",
+         "flag": "yes or no", "colour": "whole number, or none", "room": "whole number, or none",
+         "policy": "word", "word": "word",
          "reals": "one number an item, or none", "spread": "least, most, average",
          "weight_spread": "least, most, average"}
 
@@ -163,7 +166,7 @@ def cpp_value(field):
         return " = Policy::minimum_moves"
     if kind == "neighbour_planner":
         return " = nullptr"
-    if kind in ("word", "reals", "colour"):
+    if kind in ("word", "reals", "colour", "room"):
         return " = {}"
     return " = " + literal("cpp", field.get("default", False if kind == "flag" else 0))
 
@@ -232,7 +235,7 @@ def c_policies(about):
     return lines
 
 
-TAKEN = {"colour": "colour_of(given.$)", "flag": "given.$ != 0"}
+TAKEN = {"colour": "colour_of(given.$)", "room": "room_of(given.$)", "flag": "given.$ != 0"}
 WRITTEN = {"policy": "to_string(from.$).data()", "number": "static_cast<std::int64_t>(from.$)",
            "spread": "spread_as<equipoise_spread>(from.$)",
            "weight_spread": "spread_as<equipoise_weight_spread>(from.$)", "flag": "from.$ ? 1 : 0"}
@@ -323,6 +326,17 @@ def fortran_report_of(about):
     return lines
 
 
+def fortran_c_of(about):
+    """The figures of a report on their way to C; its policy is a text that lives elsewhere."""
+    lines = [f"        ! {MADE}: do not edit."]
+    value = {"ranks": "int(self%$, c_int64_t)", "flag": "merge(1_c_int32_t, 0_c_int32_t, self%$)"}
+    for name, field in about.fields("report", "fortran"):
+        if field["type"] != "policy":
+            lines.append(f"        found%{name} = "
+                         f"{value.get(field['type'], 'self%$').replace('$', name)}")
+    return lines
+
+
 def fortran_options(about):
     lines = [f"        ! {MADE}: do not edit."]
     for name, field in about.fields("options", "fortran"):
@@ -341,7 +355,8 @@ def fortran_option_names(about):
 
 def fortran_take(about):
     value = {"real": "$", "count": "int($, c_int64_t)", "size": "int($, c_size_t)",
-             "flag": "merge(1, 0, $)", "colour": "int($, c_int32_t)"}
+             "flag": "merge(1, 0, $)", "colour": "int($, c_int32_t)",
+             "room": "int($, c_int64_t)"}
     return [f"        ! {MADE}: do not edit.",
             *(f"        if (present({name})) options%{name} = "
               f"{value[field['type']].replace('$', name)}"
@@ -390,7 +405,8 @@ def python_functions(text, about, path):
         if not found:
             raise SystemExit(f"{path}: expected a function {function} with options, found none")
         indent = " " * len(f"def {function}(")
-        arguments = ", ".join([" ".join(found[1].split()), *python_arguments(about)])
+        arguments = ", ".join([" ".join(found[1].split()), *python_arguments(about),
+                               *(["report: bool = False"] if function == "rebalance" else [])])
         made = f"def {function}({arguments}) -> {found[3]}:"
         # Types with blanks stay on one line.
         lines = textwrap.wrap(re.sub(r" (?=[|=])|(?<=[|=:]) ", "\0", made), 100,
@@ -523,9 +539,9 @@ def made(root):
     fill(header, "c", "errors", c_errors(about))
     fill(header, "c", "policies", c_policies(about))
     fill(header, "c", "options", c_struct(about, "options", """What a rank asks for. Make it with \
-EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may differ in speed, pinned, weights, \
-sizes, the values of the colours, reallocate and the functions of packing; everything else must be \
-the same on all ranks, which is checked, also where nothing has to move."""))
+EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may differ in speed, pinned, items_max, \
+weights, sizes, the values of the colours, reallocate and the functions of packing; everything \
+else must be the same on all ranks, which is checked, also where nothing has to move."""))
     fill(header, "c", "report", c_struct(about, "report", """What was done; make it with \
 EQUIPOISE_REPORT_INIT. The same on all ranks except for the seconds, which are this rank's."""))
     write("equipoise/capi/fields.hpp", c_conversions(about))
@@ -534,20 +550,21 @@ EQUIPOISE_REPORT_INIT. The same on all ranks except for the seconds, which are t
     calls = fortran_calls.Header(read(header), read(fortran + "calls.cpp"))
     used = "".join(path.read_text(encoding="utf-8")
                    for path in sorted((root / fortran).iterdir())
-                   if path.suffix in (".f90", ".F90") and path.stem != "equipoise_calls")
+                   if path.suffix in (".f90", ".F90", ".inc") and path.stem != "equipoise_calls")
     write(fortran + "equipoise_calls.f90",
           [f"! {MADE}: do not edit.", *calls.module(used)])
     fill(fortran + "equipoise_errors.f90", "fortran", "errors", fortran_codes(about))
     fill(fortran + "equipoise.F90", "fortran", "errors", fortran_public_codes(about))
     fill(fortran + "equipoise_plans.F90", "fortran", "report", fortran_report(about))
     write(fortran + "report_of.inc", fortran_report_of(about))
+    write(fortran + "c_of_report.inc", fortran_c_of(about))
     write(fortran + "options.inc", fortran_options(about))
     write(fortran + "option_names.inc", fortran_option_names(about))
     write(fortran + "take_options.inc", fortran_take(about))
 
     python = "python/equipoise/mpi.py"
-    fill(python, "python", "report", python_report(about))
-    files[python] = python_functions(files[python], about, python)
+    fill("python/equipoise/rank_plans.py", "python", "report", python_report(about))
+    files[python] = python_functions(read(python), about, python)
     write("python/mpi/fields.hpp", python_binding(about))
 
     page = "docs/reference/balancer.md"

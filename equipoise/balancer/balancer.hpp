@@ -71,8 +71,8 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const 
 
 /// Levels the weights of items, one for each, and moves them with their items: afterwards
 /// `weights[i]` is the weight of `items[i]`, ready for the next call. The policy is
-/// Policy::weighted; `options` that name another one are refused. Otherwise as above: if something
-/// fails on one rank, items and weights are where they were.
+/// Policy::weighted unless `options` name keep_order; others are refused. Otherwise as above: if
+/// something fails on one rank, items and weights are where they were.
 template <class T, class Allocator, class WeightAllocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  std::vector<double, WeightAllocator>& weights, const Options& options = {}) {

@@ -41,19 +41,24 @@ std::string text_of(const Spread<double>& spread) {
            text_of(grouped_real(spread.least), grouped_real(spread.most), ", ", spread.average);
 }
 
+std::string in_this_order(const Report& report) {
+    return report.policy == Policy::keep_order ? " in this order" : "";
+}
+
 std::string load_text(const Report& report) {
     std::string text = "\nload:   the largest is " + grouped_real(report.largest);
     text += report.weights_per_item > 1 ? " times the average" : " per unit of speed";
-    if (report.largest <= report.largest_at_least * (1 + 1e-9)) return text + "; no plan has less";
-    return text + "; no plan has less than " + grouped_real(report.largest_at_least);
+    text += "; no plan" + in_this_order(report) + " has less";
+    if (report.largest <= report.largest_at_least * (1 + 1e-9)) return text;
+    return text + " than " + grouped_real(report.largest_at_least);
 }
 
 // How much moves, and the least that any equally level plan must move.
 std::string moves_text(const Report& report) {
     std::string text =
-        report.moved == report.moved_at_least
-            ? "; no equally level plan moves fewer"
-            : "; no equally level plan moves fewer than " + grouped(report.moved_at_least);
+        "; no equally level plan" + in_this_order(report) + " moves fewer" +
+        (report.moved == report.moved_at_least ? std::string()
+                                               : " than " + grouped(report.moved_at_least));
     if (report.by_bytes)
         text += "; " + grouped_real(report.bytes_moved) +
                 " bytes, no equally level plan fewer than " + grouped_real(report.bytes_at_least);
@@ -93,7 +98,7 @@ Options by_weight(Options options, View<double> weights) {
 }
 
 std::string Report::describe() const {
-    const bool weighted = policy == Policy::weighted;
+    const bool weighted = by_weight;
     const bool machines = policy == Policy::hierarchical || machines_first;
     std::string text(to_string(policy));
     text += " on " + counted(std::int64_t{ranks}, "rank");

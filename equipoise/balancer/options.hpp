@@ -23,7 +23,8 @@ enum class Policy : std::uint8_t {
     // Made from equipoise/balancer/faces.toml by tools/make_faces.py: policies.
     /// No item moves without need.
     minimum_moves,
-    /// The items of all ranks, one after the other, keep their order.
+    /// The items of all ranks, one after the other, keep their order. With weights: of all ways to
+    /// cut them into consecutive parts, one with the smallest largest load.
     keep_order,
     /// Levels real weights of items instead of their number.
     weighted,
@@ -59,10 +60,10 @@ struct NeighbourPlanner {
                                        const std::string& algorithm);
 };
 
-/// What a rank asks for. Ranks may differ in `speed`, `pinned`, `weights`, `sizes` and the values
-/// of the colours; everything else must be the same on all ranks, which is checked even if nothing
-/// has to move. `weights` and `sizes` are not copied: they must stay valid until planning has
-/// ended.
+/// What a rank asks for. Ranks may differ in `speed`, `pinned`, `items_max`, `weights`, `sizes` and
+/// the values of the colours; everything else must be the same on all ranks, which is checked even
+/// if nothing has to move. `weights` and `sizes` are not copied: they must stay valid until
+/// planning has ended.
 struct Options {
     // Made from equipoise/balancer/faces.toml by tools/make_faces.py: options.
     /// Which items go where: minimum-moves, keep-order, weighted, hierarchical, neighbours-only or
@@ -74,14 +75,19 @@ struct Options {
     /// This many items of this rank, the first ones, never move (not with keep-order,
     /// neighbours-only and random-pairs).
     Tokens pinned = 0;
-    /// What each item of this rank costs, finite, 0 or more; for weighted only.
+    /// This rank has room for as many items, and gets no more. By default for any number. For
+    /// minimum-moves, hierarchical and keep-order only (not with keep-order and machines_first,
+    /// unless weights are given).
+    std::optional<Tokens> items_max = {};
+    /// What each item of this rank costs, finite, 0 or more; for weighted and keep-order only,
+    /// given on all ranks that have items or on none.
     View<double> weights = {};
     /// How many weights each item has (phases, resources), 1 to 64: those of an item stand
-    /// together, item after item. For weighted only.
+    /// together, item after item. Only with weights.
     std::size_t weights_per_item = 1;
     /// The largest load may be (1 + tolerance) times the share, or as near to that as the items
-    /// allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
-    /// only.
+    /// allow; among such plans, one that moves few items (with keep-order, the fewest) is chosen.
+    /// Finite, 0 or more; only with weights.
     double tolerance = 0;
     /// Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
     /// items or on none. The plan then moves few bytes instead of few items. For weighted only.
@@ -125,7 +131,7 @@ struct Report {
     /// Items that changed their rank; each hop counts.
     Tokens moved = 0;
     /// The fewest items that any plan with the same final sizes must move (other final sizes may
-    /// need fewer); unknown for weighted.
+    /// need fewer; a plan that keeps the order may need more); unknown for weighted.
     std::optional<Tokens> minimum = 0;
     /// Pairs of ranks (and rounds) between which items moved.
     std::size_t messages = 0;
@@ -138,23 +144,25 @@ struct Report {
     /// Items per rank, after the move.
     Spread<Tokens> after;
     /// Weight per rank, before the move; with several weights per item, the largest of a rank's
-    /// weights, each divided by its average. Only for weighted.
+    /// weights, each divided by its average. Only with weights.
     Spread<double> weight_before;
-    /// The same after the move. Only for weighted.
+    /// The same after the move. Only with weights.
     Spread<double> weight_after;
     /// Seconds that planning took.
     double seconds_planning = 0;
-    /// Seconds that moving took.
+    /// Seconds that moving took; 0 before the move.
     double seconds_moving = 0;
     /// The largest weight per unit of speed (with several weights per item, the largest of all,
-    /// each divided by its average), before the move. Only for weighted.
+    /// each divided by its average), before the move. Only with weights.
     double largest_before = 0;
-    /// The same after the move. Only for weighted.
+    /// The same after the move. Only with weights.
     double largest = 0;
-    /// A certified lower bound on `largest`: no plan has less. Only for weighted.
+    /// A certified lower bound on `largest`: no plan (with keep-order, none that keeps the order)
+    /// has less. Only with weights.
     double largest_at_least = 0;
-    /// A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
-    /// this plan's, moves fewer items. Only for weighted.
+    /// A certified lower bound: no plan (with keep-order, none that keeps the order) whose largest
+    /// weight is within the tolerance, or as low as this plan's, moves fewer items. Only with
+    /// weights.
     Tokens moved_at_least = 0;
     /// Bytes of the items that changed their rank. Only if sizes were given.
     double bytes_moved = 0;
@@ -166,6 +174,8 @@ struct Report {
     bool by_bytes = false;
     /// What was asked for.
     bool machines_first = false;
+    /// Whether weights were given.
+    bool by_weight = false;
     // End of what is made.
 
     /// The same in words, one line per figure; seconds once something has moved.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "equipoise/balancer/alike.hpp"
+#include "equipoise/balancer/order_planner.hpp"
 #include "equipoise/balancer/plan_data.hpp"
 #include "equipoise/balancer/planner.hpp"
 #include "equipoise/balancer/weight_planner.hpp"
@@ -58,14 +59,17 @@ void check_each(std::span<const double> numbers, const char* expected) {
 
 void check_weights(Tokens count, const Options& options) {
     const auto items = static_cast<std::size_t>(count);
-    if (options.policy != Policy::weighted) {
-        if (!options.weights.empty()) throw InputError("weights are for Policy::weighted");
-        if (!options.sizes.empty()) throw InputError("sizes are for Policy::weighted");
-        if (options.tolerance != 0) throw InputError("a tolerance is for Policy::weighted");
+    const bool may_have =
+        options.policy == Policy::weighted || options.policy == Policy::keep_order;
+    if (!may_have) {
+        if (!options.weights.empty()) throw InputError("weights are for weighted and keep-order");
+        if (options.tolerance != 0) throw InputError("a tolerance is for weighted and keep-order");
         if (options.weights_per_item != 1)
-            throw InputError("several weights an item are for Policy::weighted");
-        return;
+            throw InputError("several weights an item are for weighted and keep-order");
     }
+    if (options.policy != Policy::weighted && !options.sizes.empty())
+        throw InputError("sizes are for Policy::weighted");
+    if (!may_have || (options.policy == Policy::keep_order && options.weights.empty())) return;
     if (!good_figure(options.tolerance))
         refuse("a tolerance that is finite and at least 0", real_text(options.tolerance));
     const std::size_t kinds = options.weights_per_item;
@@ -95,6 +99,18 @@ void check_neighbours_only(const mpi::Communicator& communicator, const Options&
     mpi::expect_topology(communicator);
 }
 
+void check_room(Tokens count, const Options& options) {
+    if (options.policy != Policy::minimum_moves && options.policy != Policy::hierarchical &&
+        options.policy != Policy::keep_order)
+        throw InputError("items_max is for minimum-moves, hierarchical and keep-order");
+    if (options.policy == Policy::keep_order && options.machines_first && count > 0 &&
+        options.weights.empty())
+        throw InputError("items_max with machines_first needs weights");
+    if (*options.items_max < options.pinned)
+        refuse(("room for at least the " + counted(options.pinned, "pinned item")).c_str(),
+               "items_max of " + std::to_string(*options.items_max));
+}
+
 void check_options(const mpi::Communicator& communicator, Tokens count, const Options& options) {
     if (count < 0 || count > tokens_max)
         refuse("a number of items between 0 and 2^61", std::to_string(count));
@@ -103,6 +119,7 @@ void check_options(const mpi::Communicator& communicator, Tokens count, const Op
     if (options.pinned < 0 || options.pinned > count)
         refuse("at least 0 pinned items and no more than there are",
                std::to_string(options.pinned));
+    if (options.items_max) check_room(count, options);
     if (options.policy == Policy::given)
         throw InputError("expected a policy that plans, found given, which is for plan_to() alone");
     if (options.policy == Policy::keep_order && options.pinned != 0)
@@ -175,6 +192,47 @@ double seconds_saved(const Plan::Data& plan, std::span<const double> seconds_by_
     return saved;
 }
 
+// The first vote has told whether some ranks gave weights, and whether some have items without.
+void agree_on_weights(const mpi::Communicator& communicator, const Options& options, Tokens count,
+                      bool some_have, bool some_lack) {
+    engine::LocalFailure failure;
+    if (some_have && some_lack) {
+        failure.guard([&] {
+            if (count > 0 && options.weights.empty())
+                throw InputError(
+                    "expected weights on all ranks that have items or on none, found none");
+        });
+    } else if (!some_have && (options.tolerance != 0 || options.weights_per_item != 1)) {
+        failure.guard([] {
+            throw InputError(
+                "a tolerance and several weights an item are for items with weights, found none");
+        });
+    } else {
+        return;
+    }
+    mpi::agree(communicator, failure, "weights for keep-order");
+}
+
+// The transfers that undo others: the last round first, but in each the order as it was, since it
+// says where parcels lie.
+void undo(std::vector<Transfer>& transfers, std::vector<std::size_t>& round_ends) {
+    for (Transfer& transfer : transfers)
+        std::swap(transfer.from, transfer.to);
+    if (round_ends.empty()) return;
+    std::vector<Transfer> undone;
+    undone.reserve(transfers.size());
+    std::vector<std::size_t> ends;
+    ends.reserve(round_ends.size());
+    for (std::size_t round = round_ends.size(); round-- > 0;) {
+        const auto begin = static_cast<std::ptrdiff_t>(round == 0 ? 0 : round_ends[round - 1]);
+        const auto end = static_cast<std::ptrdiff_t>(round_ends[round]);
+        undone.insert(undone.end(), transfers.begin() + begin, transfers.begin() + end);
+        ends.push_back(undone.size());
+    }
+    transfers = std::move(undone);
+    round_ends = std::move(ends);
+}
+
 }  // namespace
 
 Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
@@ -184,6 +242,7 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
     Plan plan;
     std::optional<CountPlanner> by_count;
     std::optional<WeightPlanner> by_weight;
+    std::optional<OrderPlanner> in_order;
     failure.guard([&] {
         check_options(communicator, count, options);
         plan.data_ = std::make_shared<Plan::Data>(communicator);
@@ -194,8 +253,9 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
         plan.data_->report.machines_first = options.machines_first;
         if (options.policy == Policy::weighted)
             by_weight.emplace(communicator, options);
-        else
-            by_count.emplace(communicator, options);
+        else if (options.policy == Policy::keep_order && (count == 0 || !options.weights.empty()))
+            in_order.emplace(communicator, options);
+        if (options.policy != Policy::weighted) by_count.emplace(communicator, options);
     });
     // The sum cannot overflow; it is exact if loads are level, or else too large to be accepted.
     const Tokens counted_here = std::min(count, tokens_max / communicator.size() + 1);
@@ -205,13 +265,20 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
                    {digest_of(options, what),
                     {count, -count, options.pinned != 0 ? 1 : 0, options.speed != 1 ? 1 : 0},
                     counted_here,
-                    [&] { return std::string(what) + alike_in_words(options, real_text); }});
-    const Census census = {-votes.maxima[1], votes.maxima[0], votes.sum, votes.maxima[2] != 0,
-                           votes.maxima[3] != 0};
+                    [&] { return std::string(what) + alike_in_words(options, real_text); },
+                    {options.weights.empty() ? 0 : 1, options.weights.empty() && count > 0 ? 1 : 0,
+                     options.items_max ? 1 : 0}});
+    const Census census = {-votes.maxima[1],     votes.maxima[0],    votes.sum,
+                           votes.maxima[2] != 0, votes.sums[2] != 0, votes.maxima[3] != 0};
+    const bool any_weights = votes.sums[0] != 0;
+    if (options.policy == Policy::keep_order && census.most > 0)
+        agree_on_weights(communicator, options, count, any_weights, votes.sums[1] != 0);
     Plan::Data& data = *plan.data_;
     if (by_weight) {
         by_weight->plan(data, failure);
-    } else if (census.most - census.least <= 1 && !census.any_speed) {
+    } else if (options.policy == Policy::keep_order && any_weights) {
+        in_order->plan(data, failure);
+    } else if (census.most - census.least <= 1 && !census.any_speed && !census.any_limited) {
         by_count->settle(census, data, failure);
     } else {
         by_count->plan(census, data, failure);
@@ -236,9 +303,7 @@ Plan Plan::of(std::shared_ptr<Data> data) {
 Plan Plan::inverse() const {
     auto data = std::make_shared<Data>(*data_);
     data->size_before = size_after();
-    std::reverse(data->transfers.begin(), data->transfers.end());
-    for (Transfer& transfer : data->transfers)
-        std::swap(transfer.from, transfer.to);
+    undo(data->transfers, data->round_ends);
     std::reverse(data->rounds.begin(), data->rounds.end());
     for (RankMoves& moves : data->rounds)
         moves = placement::inverse(std::move(moves));

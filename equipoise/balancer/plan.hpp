@@ -1,9 +1,11 @@
 #pragma once
 // A plan: which rank sends how many items to which, known to every rank.
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,11 +16,13 @@
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
+#include "equipoise/placement/exchange.hpp"
 #include "equipoise/placement/rank_moves.hpp"
 #include "equipoise/placement/transfer.hpp"
 
 namespace equipoise::balancer {
 
+using placement::Exchange;
 using placement::Parcel;
 using placement::RankMoves;
 
@@ -71,12 +75,31 @@ class Plan {
     /// Not collective; nothing is planned again.
     [[nodiscard]] Plan inverse() const;
 
+    // For programs that move their items themselves, by an Alltoallv or a migrate call of their
+    // own. Not collective; what is returned is this rank's. Several rounds are followed to their
+    // end. A rank that runs out of memory throws std::bad_alloc alone.
+
+    /// For every item of this rank the rank where it goes: its own for those that stay. Cost
+    /// O(items), and for several rounds O(transfers) more.
+    [[nodiscard]] std::vector<int> destinations() const;
+    /// How many items go to each rank and come from it, which leave, in which order, and the places
+    /// where execute() would put them. Counts are of the type that the exchange takes: int for
+    /// MPI_Alltoallv, std::int64_t for MPI_Alltoallv_c. Cost O(ranks + transfers + items that leave
+    /// or arrive).
+    ///
+    /// Throws InputError, on all ranks alike, if a rank sends or receives more items than `Count`
+    /// can count.
+    template <std::integral Count = int>
+    [[nodiscard]] Exchange<Count> exchange() const;
+
     // The following is for the code that makes plans and moves items.
 
     struct Data;
     [[nodiscard]] static Plan of(std::shared_ptr<Data> data);
     /// This rank's part of every round.
     [[nodiscard]] std::span<const RankMoves> rounds() const;
+    /// The same from end to end. The plan must outlive it.
+    [[nodiscard]] placement::Routes routes() const;
     /// Whether all ranks know from the first vote that nothing moves.
     [[nodiscard]] bool settled() const;
     [[nodiscard]] const mpi::Communicator& communicator() const;
@@ -92,6 +115,11 @@ class Plan {
                            engine::LocalFailure& failure, std::string_view what);
     std::shared_ptr<Data> data_;
 };
+
+template <std::integral Count>
+Exchange<Count> Plan::exchange() const {
+    return placement::exchange_of<Count>(routes(), communicator().size());
+}
 
 /// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words
 /// (with weights several gatherings, also of items that may move: docs/how-to/balancer.md), or a
@@ -116,6 +144,26 @@ class Plan {
 [[nodiscard]] Plan plan_to(MPI_Comm callers, std::span<const int> ranks,
                            std::size_t message_bytes_max = Options().message_bytes_max,
                            engine::LocalFailure failure = {});
+
+/// The same for numbers of 64 bits, none of which is cut.
+[[nodiscard]] Plan plan_to_wide(MPI_Comm callers, std::span<const std::int64_t> ranks,
+                                std::size_t message_bytes_max, engine::LocalFailure failure);
+
+/// The same for a vector, array or span of any other type of whole numbers.
+template <std::ranges::contiguous_range Ranks>
+    requires(std::integral<std::ranges::range_value_t<Ranks>> &&
+             !std::same_as<std::ranges::range_value_t<Ranks>, int>)
+[[nodiscard]] Plan plan_to(MPI_Comm callers, const Ranks& ranks,
+                           std::size_t message_bytes_max = Options().message_bytes_max,
+                           engine::LocalFailure failure = {}) {
+    if constexpr (std::same_as<std::ranges::range_value_t<Ranks>, std::int64_t>) {
+        return plan_to_wide(callers, ranks, message_bytes_max, failure);
+    } else {
+        std::vector<std::int64_t> wide;
+        failure.guard([&] { wide.assign(std::ranges::begin(ranks), std::ranges::end(ranks)); });
+        return plan_to_wide(callers, wide, message_bytes_max, failure);
+    }
+}
 
 /// `make_plan`, except that a failure after the first vote is left in `failure`, so that the ranks
 /// agree on it together with later failures.

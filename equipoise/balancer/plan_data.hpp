@@ -1,6 +1,7 @@
 #pragma once
 // The data of a plan.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct Plan::Data {
     bool settled = false;             ///< the first vote showed that nothing moves
     std::vector<Transfer> transfers;  ///< of all ranks
     std::vector<RankMoves> rounds;    ///< of this rank; at least one unless settled
+    /// If there are several rounds: how many transfers the rounds up to each have.
+    std::vector<std::size_t> round_ends;
     Report report;
     /// The largest load per unit of speed, by kind of weights; empty if nothing moves.
     std::vector<double> slowest_before;

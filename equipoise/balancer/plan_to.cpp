@@ -24,14 +24,15 @@ struct Departures {
     std::vector<placement::Departure> items;
     std::vector<std::int64_t> words;  ///< the number of items here, then (to, items) by rank
 
-    Departures(std::span<const int> ranks, const mpi::Communicator& communicator) {
+    template <class Number>
+    Departures(std::span<const Number> ranks, const mpi::Communicator& communicator) {
         std::vector<Tokens> counts(static_cast<std::size_t>(communicator.size()));
         for (std::size_t place = 0; place < ranks.size(); ++place) {
-            const int to = ranks[place];
-            if (to < 0 || to >= communicator.size())
+            if (ranks[place] < 0 || ranks[place] >= communicator.size())
                 throw InputError("expected items for ranks 0 to " +
                                  std::to_string(communicator.size() - 1) + ", found one for rank " +
-                                 std::to_string(to));
+                                 std::to_string(ranks[place]));
+            const int to = static_cast<int>(ranks[place]);
             if (to == communicator.rank()) continue;
             ++counts[static_cast<std::size_t>(to)];
             items.push_back({static_cast<Tokens>(place), to});
@@ -45,10 +46,9 @@ struct Departures {
     }
 };
 
-}  // namespace
-
-Plan plan_to(MPI_Comm callers, std::span<const int> ranks, std::size_t message_bytes_max,
-             engine::LocalFailure failure) {
+template <class Number>
+Plan plan_to_numbers(MPI_Comm callers, std::span<const Number> ranks, std::size_t message_bytes_max,
+                     engine::LocalFailure failure) {
     const double started = MPI_Wtime();
     const mpi::Communicator communicator(callers);
     std::optional<Departures> departures;
@@ -97,6 +97,18 @@ Plan plan_to(MPI_Comm callers, std::span<const int> ranks, std::size_t message_b
                            " bytes";
                 }});
     return Plan::of(std::move(data));
+}
+
+}  // namespace
+
+Plan plan_to(MPI_Comm callers, std::span<const int> ranks, std::size_t message_bytes_max,
+             engine::LocalFailure failure) {
+    return plan_to_numbers(callers, ranks, message_bytes_max, failure);
+}
+
+Plan plan_to_wide(MPI_Comm callers, std::span<const std::int64_t> ranks,
+                  std::size_t message_bytes_max, engine::LocalFailure failure) {
+    return plan_to_numbers(callers, ranks, message_bytes_max, failure);
 }
 
 }  // namespace equipoise::balancer

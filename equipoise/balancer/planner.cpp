@@ -19,7 +19,7 @@ namespace equipoise::balancer {
 
 namespace {
 
-constexpr std::size_t words_max = 5;  // count, pinned, speed, machine, socket
+constexpr std::size_t words_max = 6;  // count, pinned, items_max, speed, machine, socket
 
 std::vector<Tokens> after(std::span<const Tokens> before, std::span<const Transfer> transfers) {
     std::vector<Tokens> sizes(before.begin(), before.end());
@@ -139,6 +139,7 @@ void CountPlanner::take_rounds(const std::vector<std::vector<Transfer>>& rounds,
         plan.rounds.push_back(placement::moves_at_end(round, communicator_->rank(), size));
         size = plan.rounds.back().size_after;
         plan.transfers.insert(plan.transfers.end(), round.begin(), round.end());
+        plan.round_ends.push_back(plan.transfers.size());
     }
 }
 
@@ -146,6 +147,7 @@ void CountPlanner::gather(const Census& census, Tokens count) {
     std::array<std::int64_t, words_max> mine = {count};
     std::size_t used = 1;
     if (census.any_pinned) mine[used++] = options_->pinned;
+    if (census.any_limited) mine[used++] = options_->items_max.value_or(tokens_max);
     if (census.any_speed) mine[used++] = std::bit_cast<std::int64_t>(options_->speed);
     if (options_->machine) mine[used++] = *options_->machine;
     if (options_->socket) mine[used++] = *options_->socket;
@@ -169,6 +171,7 @@ void CountPlanner::read_words(const Census& census) {
     };
     each(counts_, [](std::int64_t word) { return word; });
     if (census.any_pinned) each(pinned_, [](std::int64_t word) { return word; });
+    if (census.any_limited) each(most_, [](std::int64_t word) { return word; });
     if (census.any_speed)
         each(speeds_, [](std::int64_t word) { return std::bit_cast<double>(word); });
     const auto colour = [](std::int64_t word) { return static_cast<int>(word); };
@@ -186,7 +189,7 @@ bool CountPlanner::needs_machines() const {
 
 std::vector<Tokens> CountPlanner::targets() const {
     if (options_->machines_first) return placement::order_sizes(counts_, speeds_, machine_);
-    const placement::Demand demand = {counts_, pinned_, speeds_};
+    const placement::Demand demand = {counts_, pinned_, speeds_, most_};
     if (options_->policy == Policy::keep_order) return placement::lowest_targets(demand);
     if (options_->policy == Policy::hierarchical)
         return placement::hierarchical_targets(demand, places());

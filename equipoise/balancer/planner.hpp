@@ -23,6 +23,7 @@ struct Census {
     Tokens most = 0;
     Tokens items = 0;  ///< of all ranks, if least and most are level
     bool any_pinned = false;
+    bool any_limited = false;  ///< in items_max
     bool any_speed = false;
 };
 
@@ -55,6 +56,7 @@ class CountPlanner {
     std::vector<std::int64_t> words_;
     std::vector<Tokens> counts_;
     std::vector<Tokens> pinned_;
+    std::vector<Tokens> most_;
     std::vector<double> speeds_;
     std::vector<int> machine_;
     std::vector<int> socket_;

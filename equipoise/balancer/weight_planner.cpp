@@ -15,16 +15,14 @@ namespace {
 using Step = placement::SharedPlan::Step;
 
 constexpr std::int64_t failed_here = -1;
-
-placement::PlaceOptions place_options(const Options& options) {
-    return {.tolerance = options.tolerance,
-            .weights_per_item = options.weights_per_item,
-            .machines_first = options.machines_first};
-}
+// Words that are gathered at once, on all ranks together, and those of each rank.
+constexpr std::size_t first_words_of_all = std::size_t{1} << 13U;
+constexpr std::size_t first_words_most = 520;
+constexpr std::size_t first_words_least = 64;
 
 // Each rank's weight; with several kinds, the largest, in units of the kind's average.
-std::vector<double> one_for_each_rank(std::vector<double> weights, std::size_t kinds) {
-    if (kinds == 1) return weights;
+std::vector<double> one_for_each_rank(std::span<const double> weights, std::size_t kinds) {
+    if (kinds == 1) return {weights.begin(), weights.end()};
     const std::size_t ranks = weights.size() / kinds;
     std::vector<double> most(ranks, 0);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
@@ -65,31 +63,61 @@ bool leave_at_end(std::span<const placement::Departure> departures, Tokens size)
 
 }  // namespace
 
+placement::PlaceOptions place_options(const Options& options) {
+    return {.tolerance = options.tolerance,
+            .weights_per_item = options.weights_per_item,
+            .machines_first = options.machines_first};
+}
+
+placement::RankItems items_of(const Options& options) {
+    return {.weights = options.weights,
+            .sizes = options.sizes,
+            .pinned = options.pinned,
+            .speed = options.speed,
+            .most = options.items_max.value_or(tokens_max)};
+}
+
+int machine_of(const mpi::Communicator& communicator, const Options& options) {
+    if (options.machines_first && !options.machine)
+        return communicator.groups().machine[static_cast<std::size_t>(communicator.rank())];
+    return options.machine.value_or(0);
+}
+
+void note_weights(std::span<const double> before, std::span<const double> after,
+                  std::span<const double> speeds, const placement::PlacementFigures& figures,
+                  std::size_t kinds, Plan::Data& plan) {
+    Report& report = plan.report;
+    report.weight_before = spread_of<double>(one_for_each_rank(before, kinds));
+    report.weight_after = spread_of<double>(one_for_each_rank(after, kinds));
+    report.by_weight = true;
+    report.rounds = plan.transfers.empty() ? 0 : 1;
+    report.largest_before = figures.largest_before;
+    report.largest = figures.largest;
+    report.largest_at_least = figures.largest_at_least;
+    report.moved_at_least = figures.moved_at_least;
+    report.between_machines = figures.between_machines;
+    report.weights_per_item = kinds;
+    plan.slowest_before = slowest_of_kinds(before, kinds, speeds);
+    plan.slowest_after = slowest_of_kinds(after, kinds, speeds);
+}
+
 WeightPlanner::WeightPlanner(const mpi::Communicator& communicator, const Options& options)
     : communicator_(&communicator),
       options_(&options),
       ranks_(static_cast<std::size_t>(communicator.size())),
       shared_(ranks_, place_options(options), options.machines_first),
-      counts_(ranks_),
+      first_words_(std::clamp(first_words_of_all / ranks_, first_words_least, first_words_most)),
+      mine_(1 + first_words_),
+      all_(ranks_ * mine_.size()),
       sizes_(ranks_),
       begins_(ranks_) {
     words_.reserve(placement::SharedPlan::words_max(ranks_, options.weights_per_item));
 }
 
-placement::RankItems WeightPlanner::own_items() const {
-    const auto rank = static_cast<std::size_t>(communicator_->rank());
-    int machine = options_->machine.value_or(0);
-    if (options_->machines_first && !options_->machine)
-        machine = communicator_->groups().machine[rank];
-    return {.weights = options_->weights,
-            .sizes = options_->sizes,
-            .pinned = options_->pinned,
-            .speed = options_->speed,
-            .machine = machine};
-}
-
 void WeightPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
-    placement::OwnItems own(communicator_->rank(), own_items(), options_->weights_per_item);
+    placement::RankItems items = items_of(*options_);
+    items.machine = machine_of(*communicator_, *options_);
+    placement::OwnItems own(communicator_->rank(), items, options_->weights_per_item);
     for (bool last = false; !last;) {
         std::vector<std::int64_t> words;
         failure.guard([&] { words = own.words(shared_); });
@@ -111,18 +139,28 @@ void WeightPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
 // The words of all ranks. Returns false, on all ranks alike, if one of them has failed. Nothing is
 // allocated here: the memory was reserved before the first vote.
 bool WeightPlanner::gather(std::span<const std::int64_t> words, bool failed) {
-    const std::array<std::int64_t, 1> mine = {failed ? failed_here
-                                                     : static_cast<std::int64_t>(words.size())};
-    communicator_->all_gather(mine, counts_);
+    mine_.front() = failed ? failed_here : static_cast<std::int64_t>(words.size());
+    if (!failed)
+        std::copy_n(words.begin(), std::min(words.size(), first_words_), mine_.begin() + 1);
+    communicator_->all_gather(mine_, all_);
     std::size_t total = 0;
+    bool fits = true;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        if (counts_[rank] == failed_here) return false;
+        const std::int64_t count = all_[rank * mine_.size()];
+        if (count == failed_here) return false;
         begins_[rank] = static_cast<int>(total);
-        sizes_[rank] = static_cast<int>(counts_[rank]);
-        total += static_cast<std::size_t>(counts_[rank]);
+        sizes_[rank] = static_cast<int>(count);
+        total += static_cast<std::size_t>(count);
+        fits = fits && static_cast<std::size_t>(count) <= first_words_;
     }
     words_.resize(total);
-    communicator_->all_gather(words, words_, sizes_, begins_);
+    if (!fits) {
+        communicator_->all_gather(words, words_, sizes_, begins_);
+        return true;
+    }
+    for (std::size_t rank = 0; rank < ranks_; ++rank)
+        std::copy_n(all_.begin() + static_cast<std::ptrdiff_t>(rank * mine_.size() + 1),
+                    sizes_[rank], words_.begin() + begins_[rank]);
     return true;
 }
 
@@ -130,25 +168,14 @@ void WeightPlanner::fill_in(Plan::Data& plan) {
     const std::size_t kinds = options_->weights_per_item;
     plan.transfers = shared_.transfers();
     note_counts(shared_.items_before(), plan);
-    const std::vector<double> before = shared_.weights_before();
-    const std::vector<double> after = shared_.weights_after();
+    const placement::PlacementFigures figures = shared_.figures();
+    note_weights(shared_.weights_before(), shared_.weights_after(), shared_.speeds(), figures,
+                 kinds, plan);
     Report& report = plan.report;
     report.minimum.reset();
-    report.rounds = plan.transfers.empty() ? 0 : 1;
-    report.weight_before = spread_of<double>(one_for_each_rank(before, kinds));
-    report.weight_after = spread_of<double>(one_for_each_rank(after, kinds));
-    const placement::PlacementFigures figures = shared_.figures();
-    report.largest_before = figures.largest_before;
-    report.largest = figures.largest;
-    report.largest_at_least = figures.largest_at_least;
-    report.moved_at_least = figures.moved_at_least;
     report.bytes_moved = figures.bytes_moved;
     report.bytes_at_least = figures.bytes_at_least;
-    report.between_machines = figures.between_machines;
-    report.weights_per_item = kinds;
     report.by_bytes = shared_.by_bytes();
-    plan.slowest_before = slowest_of_kinds(before, kinds, shared_.speeds());
-    plan.slowest_after = slowest_of_kinds(after, kinds, shared_.speeds());
 }
 
 }  // namespace equipoise::balancer

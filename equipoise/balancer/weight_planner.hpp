@@ -14,7 +14,20 @@
 
 namespace equipoise::balancer {
 
-/// Plans by weights of items.
+/// What `options` ask of placement.
+[[nodiscard]] placement::PlaceOptions place_options(const Options& options);
+/// The items of this rank as the options describe them.
+[[nodiscard]] placement::RankItems items_of(const Options& options);
+/// The machine of this rank, where machines come first; collective if MPI is asked.
+[[nodiscard]] int machine_of(const mpi::Communicator& communicator, const Options& options);
+
+/// Fills in what the report of a plan by weights says of them. Weights are rank by rank, kind by
+/// kind; `speeds` by rank.
+void note_weights(std::span<const double> before, std::span<const double> after,
+                  std::span<const double> speeds, const placement::PlacementFigures& figures,
+                  std::size_t kinds, Plan::Data& plan);
+
+/// Plans by weights of items that may change their order.
 class WeightPlanner {
   public:
     /// Allocates the memory that gathering needs.
@@ -25,7 +38,6 @@ class WeightPlanner {
     void plan(Plan::Data& plan, engine::LocalFailure& failure);
 
   private:
-    [[nodiscard]] placement::RankItems own_items() const;
     bool gather(std::span<const std::int64_t> words, bool failed);
     void fill_in(Plan::Data& plan);
 
@@ -33,7 +45,9 @@ class WeightPlanner {
     const Options* options_;
     std::size_t ranks_;
     placement::SharedPlan shared_;
-    std::vector<std::int64_t> counts_;  // of words, by rank
+    std::size_t first_words_;         // of each rank, that are gathered with their number
+    std::vector<std::int64_t> mine_;  // that number and these words
+    std::vector<std::int64_t> all_;   // the same of all ranks
     std::vector<int> sizes_;
     std::vector<int> begins_;
     std::vector<std::int64_t> words_;

@@ -88,7 +88,8 @@ typedef struct equipoise_packing {
 /* Made from equipoise/balancer/faces.toml by tools/make_faces.py: policies. */
 /* No item moves without need. */
 #define EQUIPOISE_MINIMUM_MOVES "minimum-moves"
-/* The items of all ranks, one after the other, keep their order. */
+/* The items of all ranks, one after the other, keep their order. With weights: of all ways to cut
+   them into consecutive parts, one with the smallest largest load. */
 #define EQUIPOISE_KEEP_ORDER "keep-order"
 /* Levels real weights of items instead of their number. */
 #define EQUIPOISE_WEIGHTED "weighted"
@@ -104,14 +105,17 @@ typedef struct equipoise_packing {
 /* A colour that lets MPI decide which ranks share a machine or a socket. */
 #define EQUIPOISE_ASK_MPI (-INT32_MAX)
 
+/* A rank that has room for any number of items. */
+#define EQUIPOISE_NO_LIMIT (-1)
+
 /* As realloc; with 0 bytes it frees and returns NULL. */
 typedef void* equipoise_reallocate(void* memory, size_t bytes, void* context);
 
 /* Made from equipoise/balancer/faces.toml by tools/make_faces.py: options. */
 /* What a rank asks for. Make it with EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may
-   differ in speed, pinned, weights, sizes, the values of the colours, reallocate and the functions
-   of packing; everything else must be the same on all ranks, which is checked, also where nothing
-   has to move. */
+   differ in speed, pinned, items_max, weights, sizes, the values of the colours, reallocate and the
+   functions of packing; everything else must be the same on all ranks, which is checked, also where
+   nothing has to move. */
 typedef struct equipoise_options {
     /* sizeof(equipoise_options) where the caller was compiled. */
     size_t struct_bytes;
@@ -126,7 +130,8 @@ typedef struct equipoise_options {
     /* This many items of this rank, the first ones, never move (not with keep-order,
        neighbours-only and random-pairs). */
     int64_t pinned;
-    /* What each item of this rank costs, finite, 0 or more; for weighted only. */
+    /* What each item of this rank costs, finite, 0 or more; for weighted and keep-order only, given
+       on all ranks that have items or on none. */
     const double* weights;
     /* Colour of this rank: ranks with equal numbers share a machine; by default MPI is asked. For
        hierarchical and machines_first; on all ranks or on none. */
@@ -142,11 +147,11 @@ typedef struct equipoise_options {
     /* How items travel in equipoise_rebalance; NULL: as bytes. */
     const equipoise_packing* packing;
     /* How many weights each item has (phases, resources), 1 to 64: those of an item stand together,
-       item after item. For weighted only. */
+       item after item. Only with weights. */
     size_t weights_per_item;
     /* The largest load may be (1 + tolerance) times the share, or as near to that as the items
-       allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
-       only. */
+       allow; among such plans, one that moves few items (with keep-order, the fewest) is chosen.
+       Finite, 0 or more; only with weights. */
     double tolerance;
     /* Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
        items or on none. The plan then moves few bytes instead of few items. For weighted only. */
@@ -154,12 +159,16 @@ typedef struct equipoise_options {
     /* Among equally level plans, one that moves few items (bytes, if there are sizes) between
        machines, and only then few in all, is chosen. For weighted and keep-order only. */
     int32_t machines_first;
+    /* This rank has room for as many items, and gets no more. By default for any number. For
+       minimum-moves, hierarchical and keep-order only (not with keep-order and machines_first,
+       unless weights are given). EQUIPOISE_NO_LIMIT: any number. */
+    int64_t items_max;
 } equipoise_options;
 
 /* clang-format off */
 #define EQUIPOISE_OPTIONS_INIT \
     {sizeof(equipoise_options), NULL, NULL, 1, 0, NULL, EQUIPOISE_ASK_MPI, EQUIPOISE_ASK_MPI, \
-     0, NULL, NULL, NULL, 1, 0, NULL, 0}
+     0, NULL, NULL, NULL, 1, 0, NULL, 0, EQUIPOISE_NO_LIMIT}
 /* clang-format on */
 /* End of what is made. */
 
@@ -196,7 +205,7 @@ typedef struct equipoise_report {
     /* Items that changed their rank; each hop counts. */
     int64_t moved;
     /* The fewest items that any plan with the same final sizes must move (other final sizes may
-       need fewer); unknown (-1) for weighted. */
+       need fewer; a plan that keeps the order may need more); unknown (-1) for weighted. */
     int64_t minimum;
     /* Pairs of ranks (and rounds) between which items moved. */
     int64_t messages;
@@ -209,23 +218,25 @@ typedef struct equipoise_report {
     /* Items per rank, after the move. */
     equipoise_spread after;
     /* Weight per rank, before the move; with several weights per item, the largest of a rank's
-       weights, each divided by its average. Only for weighted. */
+       weights, each divided by its average. Only with weights. */
     equipoise_weight_spread weight_before;
-    /* The same after the move. Only for weighted. */
+    /* The same after the move. Only with weights. */
     equipoise_weight_spread weight_after;
     /* Seconds that planning took. */
     double seconds_planning;
-    /* Seconds that moving took. */
+    /* Seconds that moving took; 0 before the move. */
     double seconds_moving;
     /* The largest weight per unit of speed (with several weights per item, the largest of all, each
-       divided by its average), before the move. Only for weighted. */
+       divided by its average), before the move. Only with weights. */
     double largest_before;
-    /* The same after the move. Only for weighted. */
+    /* The same after the move. Only with weights. */
     double largest;
-    /* A certified lower bound on `largest`: no plan has less. Only for weighted. */
+    /* A certified lower bound on `largest`: no plan (with keep-order, none that keeps the order)
+       has less. Only with weights. */
     double largest_at_least;
-    /* A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
-       this plan's, moves fewer items. Only for weighted. */
+    /* A certified lower bound: no plan (with keep-order, none that keeps the order) whose largest
+       weight is within the tolerance, or as low as this plan's, moves fewer items. Only with
+       weights. */
     int64_t moved_at_least;
     /* Bytes of the items that changed their rank. Only if sizes were given. */
     double bytes_moved;
@@ -237,12 +248,14 @@ typedef struct equipoise_report {
     int32_t by_bytes;
     /* What was asked for. */
     int32_t machines_first;
+    /* Whether weights were given. */
+    int32_t by_weight;
 } equipoise_report;
 
 /* clang-format off */
 #define EQUIPOISE_REPORT_INIT \
     {sizeof(equipoise_report), NULL, 0, 0, 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
-     {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+     {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 /* clang-format on */
 /* End of what is made. */
 
@@ -300,6 +313,9 @@ int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* o
  * which they come and of their places there. Of the options only message_bytes_max counts. */
 int equipoise_plan_make_to(MPI_Comm comm, int64_t count, const int* ranks,
                            const equipoise_options* options, equipoise_plan** plan);
+/* The same for numbers of 64 bits, none of which is cut. */
+int equipoise_plan_make_to64(MPI_Comm comm, int64_t count, const int64_t* ranks,
+                             const equipoise_options* options, equipoise_plan** plan);
 /* The plan that undoes a plan: every item returns to the rank and the place that it left. */
 int equipoise_plan_inverse(const equipoise_plan* plan, equipoise_plan** inverse);
 /* Frees a plan and sets the pointer to NULL; does nothing for NULL. Not collective. */
@@ -389,6 +405,53 @@ int equipoise_plan_begin_placed(const equipoise_plan* plan, const equipoise_plac
 /* Completes the move, frees `*moving` and sets it to NULL. */
 int equipoise_end(equipoise_moving** moving, equipoise_report* report);
 
+/* ---- An exchange of one's own ---------------------------------------------------------------- */
+
+/* Items that stay on a rank and are neighbours before and after. */
+typedef struct equipoise_run {
+    int64_t from; /* place of the first, from 0, before */
+    int64_t to;   /* and after */
+    int64_t items;
+} equipoise_run;
+
+/* A plan as lists, for programs that move their items by an MPI_Alltoallv of their own. Items that
+ * stay are not counted. Lists by rank have an entry for each rank of the communicator, which for
+ * this rank itself is 0 items. Plans of several rounds are followed to their end. */
+typedef struct equipoise_exchange {
+    int64_t ranks;     /* of the communicator */
+    int64_t sent;      /* items that leave this rank */
+    int64_t received;  /* items that arrive */
+    int64_t kept_runs; /* of `kept` */
+    /* How many go to and come from each rank, and how many to and from the ranks before it. */
+    const int* send_counts;
+    const int* send_offsets;
+    const int* receive_counts;
+    const int* receive_offsets;
+    /* The same in 64 bits, as MPI_Alltoallv_c takes them. */
+    const int64_t* send_counts64;
+    const int64_t* send_offsets64;
+    const int64_t* receive_counts64;
+    const int64_t* receive_offsets64;
+    /* The old places of the items that leave, in the order in which they do: those for rank 0,
+     * those for rank 1, ... */
+    const int64_t* send_order;
+    /* The new places of those that arrive, in the order in which they do: those from rank 0, ... */
+    const int64_t* receive_places;
+    /* The items that stay, by old place. */
+    const equipoise_run* kept;
+} equipoise_exchange;
+
+/* Writes for each of the equipoise_plan_size_before items of this rank the rank where it goes: its
+ * own for those that stay. Not collective. */
+int equipoise_plan_destinations(const equipoise_plan* plan, int* ranks);
+/* Makes the lists of an exchange. Not collective, except that EQUIPOISE_BAD_INPUT is returned on
+ * all ranks if one of them sends or receives more items than an int can count. */
+int equipoise_plan_exchange(const equipoise_plan* plan, equipoise_exchange** exchange);
+/* The same for any numbers of items; the lists of int are NULL. Not collective. */
+int equipoise_plan_exchange64(const equipoise_plan* plan, equipoise_exchange** exchange);
+/* Frees an exchange and sets the pointer to NULL; does nothing for NULL. Not collective. */
+void equipoise_exchange_free(equipoise_exchange** exchange);
+
 /* ---- Lend and return ------------------------------------------------------------------------- */
 
 /* Items that are lent for a step: ranks with too much work lend some to others, all compute, and
@@ -410,6 +473,13 @@ const equipoise_plan* equipoise_loan_back(const equipoise_loan* loan);
  * reallocate and packing count. */
 int equipoise_lend(const equipoise_loan* loan, void* items, int64_t* count, size_t item_size,
                    const equipoise_options* options, equipoise_report* report);
+/* Lends copies: `items`, of as many items as the loan was made for, stays as it is, and `copies`,
+ * the address of a pointer, gets an array (from malloc or options->reallocate; NULL for none) of
+ * those that this rank is to work on. Results then come home by equipoise_give_back, and the items
+ * need not. Of the options reallocate counts; packed items cannot be copied. */
+int equipoise_lend_copies(const equipoise_loan* loan, const void* items, int64_t count,
+                          size_t item_size, void* copies, int64_t* copy_count,
+                          const equipoise_options* options, equipoise_report* report);
 /* Brings every item home: replaces an array of the items that this rank has worked on, or of their
  * results, one for each item, by one of those that belong to its own items, in their order. */
 int equipoise_give_back(const equipoise_loan* loan, void* items, int64_t* count, size_t item_size,
@@ -429,6 +499,12 @@ typedef struct equipoise_relabel_options {
 #define EQUIPOISE_RELABEL_OPTIONS_INIT \
     { sizeof(equipoise_relabel_options), 0, 1, 0, EQUIPOISE_ASK_MPI }
 
+/* A whole number of 128 bits: high * 2^64 + low. */
+typedef struct equipoise_int128 {
+    int64_t high;
+    uint64_t low;
+} equipoise_int128;
+
 /* Make it with EQUIPOISE_RELABELLING_INIT. Bytes; "by identity": if part p went to rank p /
  * parts_a_rank. The same on all ranks. */
 typedef struct equipoise_relabelling {
@@ -442,10 +518,17 @@ typedef struct equipoise_relabelling {
     int64_t moved_by_identity;
     int64_t between_machines; /* that change their machine, if machines_first */
     int64_t between_machines_by_identity;
+    /* Prices that certify `moved`: what a rank holds of a part is never more than both their prices
+     * together, and bytes - moved is the sum of the parts' prices and parts_a_rank times the sum of
+     * the ranks', which no relabelling can exceed. With machines_first a rank "holds" (bytes + 1)
+     * times what its machine holds of a part, and what it holds itself. Arrays of the caller; NULL:
+     * not wanted. */
+    equipoise_int128* part_prices; /* one for each part, no more than `room` */
+    equipoise_int128* rank_prices; /* one for each rank of the communicator */
 } equipoise_relabelling;
 
 #define EQUIPOISE_RELABELLING_INIT \
-    { sizeof(equipoise_relabelling), NULL, 0, 0, 0, 0, 0, 0, 0 }
+    { sizeof(equipoise_relabelling), NULL, 0, 0, 0, 0, 0, 0, 0, NULL, NULL }
 
 /* Gives the parts of a new partition the ranks that move the fewest bytes. `parts` has the new part
  * of each of the `count` items of this rank, and afterwards the rank that the item goes to, as

@@ -22,6 +22,7 @@ inline void take(const equipoise_options& given, balancer::Options& options) {
     options.weights_per_item = given.weights_per_item;
     options.tolerance = given.tolerance;
     options.machines_first = given.machines_first != 0;
+    options.items_max = room_of(given.items_max);
 }
 
 template <class To, class From>
@@ -53,6 +54,7 @@ inline void put(const balancer::Report& from, equipoise_report& to) {
     to.weights_per_item = static_cast<std::int64_t>(from.weights_per_item);
     to.by_bytes = from.by_bytes ? 1 : 0;
     to.machines_first = from.machines_first ? 1 : 0;
+    to.by_weight = from.by_weight ? 1 : 0;
 }
 
 /// The same back; `policy_of` turns words into policies.
@@ -82,6 +84,7 @@ balancer::Report report_from(const equipoise_report& given, const PolicyOf& poli
     report.weights_per_item = static_cast<std::size_t>(given.weights_per_item);
     report.by_bytes = given.by_bytes != 0;
     report.machines_first = given.machines_first != 0;
+    report.by_weight = given.by_weight != 0;
     return report;
 }
 

@@ -24,6 +24,25 @@ std::unique_ptr<equipoise_plan> make_handle(equipoise_plan** plan) {
     return std::make_unique<equipoise_plan>();
 }
 
+template <class Number>
+void make_plan_to(MPI_Comm comm, std::int64_t count, const Number* ranks,
+                  const equipoise_options* options, equipoise_plan** plan) {
+    std::unique_ptr<equipoise_plan> made;
+    balancer::Options known;
+    std::span<const Number> destinations;
+    engine::LocalFailure failure;
+    failure.guard([&] {
+        made = make_handle(plan);
+        known = options_of(known_options(options), count);
+        static_cast<void>(bytes_of(ranks, count, sizeof(Number)));
+        destinations = {ranks, static_cast<std::size_t>(count)};
+    });
+    balancer::Plan planned =
+        balancer::plan_to(comm, destinations, known.message_bytes_max, failure);
+    made->plan = std::move(planned);
+    *plan = made.release();
+}
+
 }  // namespace
 
 void make_plan(MPI_Comm comm, std::int64_t count, const equipoise_options* given,
@@ -53,22 +72,12 @@ int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* o
 
 int equipoise_plan_make_to(MPI_Comm comm, int64_t count, const int* ranks,
                            const equipoise_options* options, equipoise_plan** plan) {
-    return guarded([&] {
-        std::unique_ptr<equipoise_plan> made;
-        equipoise::balancer::Options known;
-        std::span<const int> destinations;
-        equipoise::engine::LocalFailure failure;
-        failure.guard([&] {
-            made = equipoise::capi::make_handle(plan);
-            known = equipoise::capi::options_of(equipoise::capi::known_options(options), count);
-            static_cast<void>(equipoise::capi::bytes_of(ranks, count, sizeof(int)));
-            destinations = {ranks, static_cast<std::size_t>(count)};
-        });
-        equipoise::balancer::Plan planned =
-            equipoise::balancer::plan_to(comm, destinations, known.message_bytes_max, failure);
-        made->plan = std::move(planned);
-        *plan = made.release();
-    });
+    return guarded([&] { equipoise::capi::make_plan_to(comm, count, ranks, options, plan); });
+}
+
+int equipoise_plan_make_to64(MPI_Comm comm, int64_t count, const int64_t* ranks,
+                             const equipoise_options* options, equipoise_plan** plan) {
+    return guarded([&] { equipoise::capi::make_plan_to(comm, count, ranks, options, plan); });
 }
 
 int equipoise_plan_inverse(const equipoise_plan* plan, equipoise_plan** inverse) {

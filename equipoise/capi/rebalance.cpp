@@ -67,6 +67,13 @@ struct Prepared {
         options = by_weight(options, {*call.weights, columns[1].rows.size() / sizeof(double)});
     }
 
+    // A rank that ends without items has no array, whether it had one of no bytes or gave all away.
+    void end_with(Tokens after) {
+        if (after > 0) return;
+        items->resize(0);
+        if (weights) weights->resize(0);
+    }
+
     // What moves; the same on all ranks.
     [[nodiscard]] std::string describe(bool weighted) const {
         const std::span<const balancer::Column> all(columns.data(), weighted ? 2U : 1U);
@@ -135,6 +142,7 @@ void move(const balancer::Plan& plan, Prepared& prepared, const Call& call,
             balancer::Moving<InPlaceMove>(failure, plan, std::span(arrays).first(columns.size()))
                 .end();
         *call.count = plan.size_after();
+        prepared.end_with(plan.size_after());
         return write(report, call.report);
     }
     const auto allocate = [&](std::size_t column, std::uint64_t bytes) {
@@ -145,6 +153,7 @@ void move(const balancer::Plan& plan, Prepared& prepared, const Call& call,
                                         : move_packed(plan, prepared, columns, allocate, failure);
     prepared.items->replace();
     if (prepared.weights) prepared.weights->replace();
+    prepared.end_with(plan.size_after());
     *call.count = plan.size_after();
     write(report, call.report);
 }
@@ -159,7 +168,10 @@ void rebalance(const Call& call) {
     });
     const balancer::Plan plan =
         balancer::begin_plan(call.comm, prepared.count, prepared.options, failure, what);
-    if (plan.settled()) return write(plan.report(), call.report);
+    if (plan.settled()) {
+        prepared.end_with(plan.size_after());
+        return write(plan.report(), call.report);
+    }
     move(plan, prepared, call, failure);
 }
 

@@ -1,6 +1,8 @@
 #include "equipoise/capi/relabel.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <span>
 
@@ -28,11 +30,19 @@ std::span<Number> numbers(Number* items, std::int64_t count) {
     return {items, bytes_of(items, count, sizeof(Number)).size() / sizeof(Number)};
 }
 
+void write_prices(std::span<const Int128> prices, std::int64_t room, equipoise_int128* to) {
+    if (to == nullptr || room <= 0) return;
+    for (const Int128 price : prices.first(std::min(prices.size(), static_cast<std::size_t>(room))))
+        *to++ = {static_cast<std::int64_t>(price >> 64), static_cast<std::uint64_t>(price)};
+}
+
 void write(const balancer::Relabelled& from, equipoise_relabelling* found) {
     if (found == nullptr) return;
     equipoise_relabelling all = EQUIPOISE_RELABELLING_INIT;
     std::memcpy(&all, found, found->struct_bytes);
     const std::span<const int> ranks(from.rank_of_part);
+    write_prices(from.prices.part, all.room, all.part_prices);
+    write_prices(from.prices.rank, std::ssize(from.prices.rank), all.rank_prices);
     if (all.rank_of_part != nullptr && all.room > 0)
         std::copy_n(ranks.begin(), std::min(std::ssize(ranks), all.room), all.rank_of_part);
     all.parts = std::ssize(ranks);

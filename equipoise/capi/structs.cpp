@@ -59,6 +59,10 @@ std::optional<int> colour_of(std::int32_t given) {
     return given == EQUIPOISE_ASK_MPI ? std::nullopt : std::optional<int>(given);
 }
 
+std::optional<Tokens> room_of(std::int64_t given) {
+    return given == EQUIPOISE_NO_LIMIT ? std::nullopt : std::optional<Tokens>(given);
+}
+
 void use_neighbours(NeighboursOnly make) noexcept {
     neighbours_only() = make;
 }

@@ -18,6 +18,8 @@ void check_size(std::size_t struct_bytes, std::size_t known, const char* made_wi
 
 /// The colour of a rank; none: MPI is asked.
 [[nodiscard]] std::optional<int> colour_of(std::int32_t given);
+/// For how many items a rank has room; none: for any number.
+[[nodiscard]] std::optional<Tokens> room_of(std::int64_t given);
 
 /// The options of a caller; null: the defaults. Throws InputError for a struct that this library
 /// does not know.

@@ -12,7 +12,7 @@ namespace equipoise::engine {
 namespace {
 
 // The place of each value of a ballot in a tally.
-enum BallotSum : std::size_t { ballot_sum, ballot_failures };
+enum BallotSum : std::size_t { ballot_sum, ballot_failures, ballot_first_sum };
 enum BallotMaximum : std::size_t { ballot_mark, ballot_digest, ballot_complement, ballot_first };
 
 // A rank marks itself with ranks() - rank(), so that the largest mark is that of the lowest rank.
@@ -111,9 +111,11 @@ std::optional<RankFailure> find_failure(Council& council, const LocalFailure& mi
     // The maximum of the complements is the complement of the smallest digest.
     tally.maxima[ballot_complement] = ~tally.maxima[ballot_digest];
     std::copy(ballot.maxima.begin(), ballot.maxima.end(), tally.maxima.begin() + ballot_first);
+    std::copy(ballot.sums.begin(), ballot.sums.end(), tally.sums.begin() + ballot_first_sum);
     tally = council.reduce(tally);
     answer.sum = tally.sums[ballot_sum];
     std::copy_n(tally.maxima.begin() + ballot_first, answer.maxima.size(), answer.maxima.begin());
+    std::copy_n(tally.sums.begin() + ballot_first_sum, answer.sums.size(), answer.sums.begin());
     if (tally.sums[ballot_failures] > 0) {
         RankFailure found;
         found.rank = marked(tally.maxima[ballot_mark], council);

@@ -69,6 +69,7 @@ struct Ballot {
     std::int64_t sum = 0;                     ///< after an agreement: the sum
     /// Says what `must_be_equal` is a digest of; called if ranks differ.
     std::function<std::string()> describe = {};
+    std::array<std::int64_t, 4> sums = {};  ///< after an agreement: the sum of every word
 };
 
 /// Agrees in one reduction. If a rank failed or `must_be_equal` differs, raises the same error on

@@ -28,6 +28,8 @@ namespace equipoise::mpi {
 
 namespace {
 
+constexpr int pass_tag = 6;  // other messages on this communicator use other tags
+
 using Tally = Communicator::Tally;
 
 constexpr std::size_t words_told = 3;
@@ -271,6 +273,25 @@ void Communicator::broadcast(std::span<std::byte> bytes, int root) const {
     const InCall call(*kept_);
     check(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, root, own_),
           "MPI_Bcast");
+}
+
+void Communicator::pass_through(std::span<std::int64_t> words, bool backwards,
+                                const std::function<void()>& change) const {
+    {
+        const InCall call(*kept_);
+        const int size = static_cast<int>(words.size());
+        const int step = backwards ? -1 : 1;
+        const int from = rank_ - step;
+        const int to = rank_ + step;
+        if (from >= 0 && from < size_)
+            check(MPI_Recv(words.data(), size, MPI_INT64_T, from, pass_tag, own_,
+                           MPI_STATUS_IGNORE),
+                  "MPI_Recv");
+        change();
+        if (to >= 0 && to < size_)
+            check(MPI_Send(words.data(), size, MPI_INT64_T, to, pass_tag, own_), "MPI_Send");
+    }
+    broadcast(std::as_writable_bytes(words), backwards ? 0 : size_ - 1);
 }
 
 std::vector<int> Communicator::groups_of_type(int type) const {

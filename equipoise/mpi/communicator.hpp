@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -61,6 +62,12 @@ class Communicator {
                     std::span<const int> words, std::span<const int> firsts) const;
     /// The bytes of rank `root`, on every rank; at most 2^31 - 1.
     void broadcast(std::span<std::byte> bytes, int root) const;
+    /// Words that pass through all ranks, one after the other, in their order or against it: each
+    /// rank receives what the one before has made of them, changes them (`change` must not throw)
+    /// and sends them on. Then every rank gets what the last one made. P messages, each of which
+    /// waits for the one before, and a broadcast.
+    void pass_through(std::span<std::int64_t> words, bool backwards,
+                      const std::function<void()>& change) const;
     /// Which ranks share a machine and a socket. Collective at the first call.
     [[nodiscard]] const Groups& groups() const;
     /// The groups that MPI_Comm_split_type makes: for each rank, the smallest rank of its group. A

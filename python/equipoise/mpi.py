@@ -17,17 +17,13 @@ communicator at the same time: ranks could not tell their calls apart, and would
 from __future__ import annotations
 
 import operator
-import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 import mpi4py.MPI  # starts MPI, which the extension expects
-
-from equipoise import rank_numbers
-from equipoise.networks import shown
 
 try:
     from equipoise import _mpi  # type: ignore[attr-defined]
@@ -36,206 +32,23 @@ except ImportError as error:
                       "build/python where MPI and mpi4py are installed (packages built by pip have "
                       f"none; Debian's is python3-equipoise-mpi): {error}") from None
 
+from equipoise import rank_items, rank_numbers
+from equipoise.networks import shown
+from equipoise.rank_plans import Exchange, Moving, Plan, Report, Spread, Verdict, report_of
+
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+__all__ = ["Advice", "Advisor", "Exchange", "Loan", "Moving", "Plan", "Relabelling", "Report",
+           "Spread", "Verdict", "lend", "make_plan", "plan_to", "rebalance", "relabel"]
 
 Items = TypeVar("Items")
 
 
-@dataclass(frozen=True)
-class Spread:
-    """Least, most and average over ranks."""
-
-    least: float
-    most: float
-    average: float
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Whether moving pays; true if it does.
-
-    `seconds_saved`: by the slowest rank over all steps. `seconds_spent`: by the rank that sends
-    and receives most.
-    """
-
-    worth: bool
-    seconds_saved: float
-    seconds_spent: float
-
-    def __bool__(self) -> bool:
-        return self.worth
-
-
-# Made from equipoise/balancer/faces.toml by tools/make_faces.py: report.
-@dataclass(frozen=True)
-class Report:
-    """What a plan does; the same on all ranks except for the seconds.
-
-    Figures that do not apply are None.
-
-    Attributes
-    ----------
-    policy
-        What was asked for; `given` for plans to given ranks.
-    ranks
-        Ranks of the communicator.
-    moved
-        Items that changed their rank; each hop counts.
-    minimum
-        The fewest items that any plan with the same final sizes must move (other final sizes may
-        need fewer); unknown (None) for weighted.
-    messages
-        Pairs of ranks (and rounds) between which items moved.
-    rounds
-        Rounds of messages; above 1 only for neighbours-only and random-pairs.
-    between_machines
-        Those of `moved` that changed their machine. Only for hierarchical and machines_first.
-    before
-        Items per rank, before the move.
-    after
-        Items per rank, after the move.
-    weight_before
-        Weight per rank, before the move; with several weights per item, the largest of a rank's
-        weights, each divided by its average. Only for weighted.
-    weight_after
-        The same after the move. Only for weighted.
-    seconds_planning
-        Seconds that planning took.
-    largest_before
-        The largest weight per unit of speed (with several weights per item, the largest of all,
-        each divided by its average), before the move. Only for weighted.
-    largest
-        The same after the move. Only for weighted.
-    largest_at_least
-        A certified lower bound on `largest`: no plan has less. Only for weighted.
-    moved_at_least
-        A certified lower bound: no plan whose largest weight is within the tolerance, or as low as
-        this plan's, moves fewer items. Only for weighted.
-    bytes_moved
-        Bytes of the items that changed their rank. Only if sizes were given.
-    bytes_at_least
-        The same as `moved_at_least`, for bytes. Only if sizes were given.
-    weights_per_item
-        What was asked for.
-    by_bytes
-        Whether sizes were given.
-    machines_first
-        What was asked for.
-    """
-
-    policy: str
-    ranks: int
-    moved: int
-    minimum: int | None
-    messages: int
-    rounds: int
-    before: Spread
-    after: Spread
-    seconds_planning: float
-    between_machines: int | None = None
-    weight_before: Spread | None = None
-    weight_after: Spread | None = None
-    largest_before: float | None = None
-    largest: float | None = None
-    largest_at_least: float | None = None
-    moved_at_least: int | None = None
-    bytes_moved: float | None = None
-    bytes_at_least: float | None = None
-    weights_per_item: int = 1
-    by_bytes: bool = False
-    machines_first: bool = False
-# End of what is made.
-
-
-class Plan:
-    """Who sends how many items to whom; made by `make_plan`.
-
-    It can move any number of arrays and lists that have the planned number of items, so that what
-    belongs together stays together.
-    """
-
-    def __init__(self, plan: Any) -> None:
-        self._plan = plan
-
-    @property
-    def moved(self) -> int:
-        """Items that move to another rank; each hop counts."""
-        return cast(int, self._plan.moved)
-
-    @property
-    def size_before(self) -> int:
-        """Items on this rank before the move."""
-        return cast(int, self._plan.size_before)
-
-    @property
-    def size_after(self) -> int:
-        """Items on this rank after the move."""
-        return cast(int, self._plan.size_after)
-
-    @property
-    def transfers(self) -> npt.NDArray[np.int64]:
-        """All transfers, the same on all ranks: one row (from, to, items) for each."""
-        return cast("npt.NDArray[np.int64]", self._plan.transfers())
-
-    @property
-    def report(self) -> Report:
-        """What the plan does."""
-        figures = dict(self._plan.report())
-        for key in ("before", "after", "weight_before", "weight_after"):
-            if key in figures:
-                figures[key] = Spread(**figures[key])
-        return Report(**figures)
-
-    def worth_it(self, *, seconds_per_item: float | Sequence[float], steps: float,
-                 seconds_per_item_moved: float = 0.0,
-                 seconds_per_message: float = 0.0) -> Verdict:
-        """Whether moving pays. Collective; of each argument, the largest value on any rank counts.
-
-        Parameters
-        ----------
-        seconds_per_item
-            One step's work on one item (or unit of weight) at speed 1. With several weights an
-            item a number for each of them, 0 for what takes no time, such as bytes: phases follow
-            one another, and the slowest rank of each is waited for.
-        steps
-            Until the balance is lost, or until the next rebalancing.
-        seconds_per_item_moved, seconds_per_message
-            For each that a rank sends or receives.
-        """
-        # An error of this rank alone would leave the others waiting: nan is an error of all.
-        by_kind = rank_numbers.figures(seconds_per_item)
-        return Verdict(*self._plan.worth_it(*map(rank_numbers.figure, (
-            0.0 if by_kind else seconds_per_item, steps, seconds_per_item_moved,
-            seconds_per_message)), by_kind))
-
-    def move(self, items: Items) -> Items:
-        """The items that this rank holds afterwards. Collective.
-
-        Parameters
-        ----------
-        items
-            As for `rebalance`. The given arrays and lists stay as they are; new ones are returned,
-            also if nothing comes to this rank or leaves it.
-        """
-        return cast(Items, _move(self._plan, *_taken_apart(items)))
-
-    def inverse(self) -> Plan:
-        """The plan that brings every item back to the rank and the place that it left."""
-        return Plan(self._plan.inverse())
-
-    def __str__(self) -> str:
-        return cast(str, self._plan.describe())
-
-    def __repr__(self) -> str:
-        return (f"<Plan: {self.moved:,} items move, {self.size_before:,} here before, "
-                f"{self.size_after:,} after>")
-
-
 def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, speed: float = 1.0,
-              pinned: int = 0, weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
-              sizes: npt.ArrayLike | None = None, machines_first: bool = False,
-              machine: int | None = None, socket: int | None = None,
+              pinned: int = 0, items_max: int | None = None, weights: npt.ArrayLike | None = None,
+              tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
+              machines_first: bool = False, machine: int | None = None, socket: int | None = None,
               algorithm: str = "deal-agreement-2", message_bytes_max: int = 2**30) -> Plan:
     """Plans for `count` items on this rank. Collective.
 
@@ -253,14 +66,18 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, s
     pinned
         This many items of this rank, the first ones, never move (not with keep-order,
         neighbours-only and random-pairs).
+    items_max
+        This rank has room for as many items, and gets no more. By default for any number. For
+        minimum-moves, hierarchical and keep-order only (not with keep-order and machines_first,
+        unless weights are given).
     weights
-        What each item of this rank costs, finite, 0 or more; for weighted only. One for each item,
-        or an array of shape (n, k) with k weights for each (phases, resources), of which every kind
-        is levelled.
+        What each item of this rank costs, finite, 0 or more; for weighted and keep-order only,
+        given on all ranks that have items or on none. One for each item, or an array of shape (n,
+        k) with k weights for each (phases, resources), of which every kind is levelled.
     tolerance
         The largest load may be (1 + tolerance) times the share, or as near to that as the items
-        allow; among such plans, one that moves few items is chosen. Finite, 0 or more; for weighted
-        only.
+        allow; among such plans, one that moves few items (with keep-order, the fewest) is chosen.
+        Finite, 0 or more; only with weights.
     sizes
         Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
         items or on none. The plan then moves few bytes instead of few items. For weighted only.
@@ -281,10 +98,11 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, s
 
 
 def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None, speed: float = 1.0,
-              pinned: int = 0, weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
-              sizes: npt.ArrayLike | None = None, machines_first: bool = False,
-              machine: int | None = None, socket: int | None = None,
-              algorithm: str = "deal-agreement-2", message_bytes_max: int = 2**30) -> Any:
+              pinned: int = 0, items_max: int | None = None, weights: npt.ArrayLike | None = None,
+              tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
+              machines_first: bool = False, machine: int | None = None, socket: int | None = None,
+              algorithm: str = "deal-agreement-2", message_bytes_max: int = 2**30,
+              report: bool = False) -> Any:
     """The items that this rank holds after all ranks have levelled what they hold. Collective.
 
     The arguments not explained here are those of `make_plan`.
@@ -292,9 +110,10 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     Returns the same kind of object: new arrays (plain `numpy.ndarray`, even of subclasses) of the
     given dtypes, a new tuple, dict or list, in which only the objects of a list that stay are those
     that were given. With `weights`, returns a pair of that and the weights of the new items, as
-    float64, ready for the next call. The numbers of items of all ranks then differ by at most one,
-    and no item has moved needlessly (policy minimum-moves, without speeds and pinned items); with
-    weights, no rank of speed 1 has more than its share and the weight of the heaviest item.
+    float64, ready for the next call. With `report`, the report is returned as well, as the last of
+    a pair or of three. The numbers of items of all ranks then differ by at most one, and no item
+    has moved needlessly (policy minimum-moves, without speeds and pinned items); with weights, no
+    rank of speed 1 has more than its share and the weight of the heaviest item.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
 
@@ -304,17 +123,23 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
         A NumPy array, whose rows move (of any number of dimensions and any type without Python
         objects, structured types too); a tuple or dict of arrays of one length, whose rows stay
         together; or a list of Python objects, of which those that move are pickled.
+    report
+        Whether to return the `Report` as well; ranks may differ.
     """
     wanted = locals()
-    labels, arrays, rebuild, problem = _taken_apart(items)
+    labels, arrays, rebuild, problem = rank_items.taken_apart(items)
     plan = _plan(comm, len(arrays[0]) if arrays else 0, wanted, problem)
-    if weights is None:
-        return _move(plan, labels, arrays, rebuild, problem)
-    costs = rank_numbers.costs(weights)
-    if labels is None:
-        return _move(plan, labels, arrays, rebuild, problem), Plan(plan).move(costs)
-    moved = _move(plan, [*labels, ""], [*arrays, costs], tuple, problem)
-    return rebuild(moved[:-1]), moved[-1]
+    costs = None if weights is None else rank_numbers.costs(weights)
+    together = False
+    if costs is not None and labels is not None:
+        labels, arrays, together = [*labels, ""], [*arrays, costs], True
+    moved, figures = rank_items.UnderWay(plan, labels, arrays, tuple, problem).end()
+    returned = [rebuild(moved[:-1] if together else moved)]
+    if costs is not None:
+        returned.append(moved[-1] if together else Plan(plan).move(costs))
+    if report:
+        returned.append(report_of(figures))
+    return returned[0] if len(returned) == 1 else tuple(returned)
 
 
 def plan_to(comm: mpi4py.MPI.Comm, ranks: npt.ArrayLike) -> Plan:
@@ -333,13 +158,14 @@ class Loan:
     """Items that are lent for one step, or several; made by `lend`.
 
     `items`: what this rank holds now, own and borrowed; the same kind of object that was lent.
-    `plan`: who lent how many items to whom.
+    `plan`: who lent how many items to whom; `back`: the plan by which they come home. Their `begin`
+    lets the program compute while items or results travel.
     """
 
     def __init__(self, plan: Plan, items: Any) -> None:
         self.plan = plan
         self.items = items
-        self._back = plan.inverse()
+        self.back = plan.inverse()
 
     def give_back(self, results: Any = None) -> Any:
         """What belongs to this rank's own items, in their order. Collective; nothing is planned.
@@ -350,7 +176,7 @@ class Loan:
             Arrays or a list with an entry for each of `items`, in their order; by default `items`
             themselves. Only what is given travels.
         """
-        return self._back.move(self.items if results is None else results)
+        return self.back.move(self.items if results is None else results)
 
     def lend_again(self, items: Items) -> Items:
         """Lends items by the same plan, as for the next step while loads are as they were; returns
@@ -360,8 +186,8 @@ class Loan:
 
 
 def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None, speed: float = 1.0,
-         pinned: int = 0, weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
-         sizes: npt.ArrayLike | None = None, machines_first: bool = False,
+         pinned: int = 0, items_max: int | None = None, weights: npt.ArrayLike | None = None,
+         tolerance: float = 0.0, sizes: npt.ArrayLike | None = None, machines_first: bool = False,
          machine: int | None = None, socket: int | None = None, algorithm: str = "deal-agreement-2",
          message_bytes_max: int = 2**30) -> Loan:
     """Lends items to ranks with less to do. Collective::
@@ -375,12 +201,14 @@ def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None, speed:
     Parameters
     ----------
     items
-        As for `rebalance`; they stay as they are, and the loan holds copies.
+        As for `rebalance`; they stay as they are, and the loan holds copies. Where only results
+        are wanted, give those alone back: the items themselves need not travel home.
     """
     wanted = locals()
-    labels, arrays, rebuild, problem = _taken_apart(items)
+    labels, arrays, rebuild, problem = rank_items.taken_apart(items)
     plan = _plan(comm, len(arrays[0]) if arrays else 0, wanted, problem)
-    return Loan(Plan(plan), _move(plan, labels, arrays, rebuild, problem))
+    held, _ = rank_items.UnderWay(plan, labels, arrays, rebuild, problem).end()
+    return Loan(Plan(plan), held)
 
 
 @dataclass(frozen=True)
@@ -543,58 +371,3 @@ def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any], problem: st
         problem = problem or f"count: expected a whole number, found {shown(count)}"
     return _mpi.make_plan(comm, 0 if problem else count, None if problem else costs,
                           None if problem else bytes_of, request, problem)
-
-
-def _taken_apart(items: Any) -> tuple[list[str] | None, Sequence[Any],
-                                      Callable[[Sequence[Any]], Any], str]:
-    """What arrays are called, which must be the same on all ranks (None: objects); the arrays or
-    the list; how to put them together again; and what is wrong."""
-    if isinstance(items, list):
-        return None, [items], lambda parts: parts[0], ""
-    arrays: list[Any]
-    rebuild: Callable[[Sequence[Any]], Any]
-    labels = [""]
-    if isinstance(items, dict):
-        keys = list(items)
-        labels = [f"{shown(key)}: " for key in keys]
-        arrays, rebuild = list(items.values()), lambda parts: dict(zip(keys, parts))
-    elif isinstance(items, tuple):
-        arrays, rebuild, labels = list(items), tuple, ["tuple: "] * len(items)
-    else:
-        arrays, rebuild = [items], lambda parts: parts[0]
-    for array in arrays:
-        if isinstance(array, np.ma.MaskedArray):
-            return [], [], rebuild, ("items: expected arrays without a mask (move the mask "
-                                     "beside the data), found a masked array")
-        if not isinstance(array, np.ndarray):
-            return [], [], rebuild, ("items: expected a NumPy array, a tuple or dict of "
-                                     "arrays, or a list of objects, found "
-                                     f"{type(array).__name__}")
-        if array.ndim == 0:
-            return [], [], rebuild, "items: expected arrays with rows, found a single number"
-        if array.dtype.hasobject:
-            return [], [], rebuild, ("items: expected arrays without Python objects (a list "
-                                     f"takes them), found {array.dtype}")
-        if len(array) != len(arrays[0]):
-            return [], [], rebuild, ("items: expected arrays of one length, found "
-                                     f"{len(arrays[0])} and {len(array)}")
-    return labels, arrays, rebuild, "" if arrays else "items: expected at least one array"
-
-
-def _move(plan: Any, labels: list[str] | None, arrays: Sequence[Any],
-          rebuild: Callable[[Sequence[Any]], Any], problem: str) -> Any:
-    if labels is None:
-        return rebuild([plan.move_objects(arrays[0], _dumps, pickle.loads, problem)])
-    contiguous = [np.ascontiguousarray(array) for array in arrays]
-    row_bytes = [array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in contiguous]
-    types = [f"{label}{array.dtype}{list(array.shape[1:]) or ''}"
-             for label, array in zip(labels, contiguous)]
-    arrived = plan.move_arrays([array.reshape(-1).view(np.uint8) if array.nbytes else
-                                np.empty(0, np.uint8) for array in contiguous],
-                               row_bytes, types, problem)
-    return rebuild([new.view(old.dtype).reshape(-1, *old.shape[1:])
-                    for new, old in zip(arrived, contiguous)])
-
-
-def _dumps(item: object) -> bytes:
-    return pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL)

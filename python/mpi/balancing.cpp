@@ -146,46 +146,107 @@ py::dict relabel(const py::object& comm, const Ints& new_part, const std::option
     return dict;
 }
 
-/// Moves the rows of arrays that are contiguous. `types` names the type of a row of each. Returns
-/// new arrays as bytes (to be viewed as their types), or copies if no row came or left.
-py::list move_arrays(const PlanOnComm& on, const std::vector<py::buffer>& arrays,
-                     const std::vector<std::size_t>& row_bytes,
-                     const std::vector<std::string>& types, const std::string& problem) {
-    engine::LocalFailure failure = failure_of(problem);
-    std::vector<py::buffer_info> views;
-    std::vector<balancer::Column> columns;
-    std::vector<py::array_t<std::uint8_t>> arrived;
-    const auto allocate = [&](std::size_t /*column*/, std::uint64_t bytes) {
+struct AsPython {
+    template <class Figure>
+    const Figure& operator()(const Figure& figure) const {
+        return figure;
+    }
+    std::string operator()(Policy policy) const { return std::string(to_string(policy)); }
+    template <class Number>
+    py::dict operator()(const balancer::Spread<Number>& spread) const {
+        py::dict dict;
+        dict["least"] = spread.least;
+        dict["most"] = spread.most;
+        dict["average"] = spread.average;
+        return dict;
+    }
+};
+
+/// Ends a move that was begun, or leaves it alone if MPI has ended before: then nothing arrives any
+/// more.
+template <class Move>
+void abandon(std::unique_ptr<balancer::Moving<Move>>& moving) {
+    int ended = 0;
+    MPI_Finalized(&ended);
+    if (ended != 0) {
+        static_cast<void>(moving.release());  // NOLINT(bugprone-unused-return-value)
+        return;
+    }
+    const py::gil_scoped_release released;
+    moving.reset();
+}
+
+[[noreturn]] void refuse_to_end_twice() {
+    throw InputError("expected a move that was begun, found one that has ended");
+}
+
+/// Rows of arrays under way.
+class ArraysUnderWay {
+  public:
+    /// Begins to move the rows of arrays that are contiguous. `types` names the type of a row of
+    /// each.
+    ArraysUnderWay(const PlanOnComm& on, std::vector<py::buffer> arrays,
+                   const std::vector<std::size_t>& row_bytes, const std::vector<std::string>& types,
+                   const std::string& problem)
+        : on_(on), arrays_(std::move(arrays)) {
+        engine::LocalFailure failure = failure_of(problem);
+        failure.guard([&] {
+            for (std::size_t i = 0; i < arrays_.size(); ++i) {
+                views_.push_back(arrays_[i].request());
+                const py::buffer_info& view = views_.back();
+                columns_.push_back({{static_cast<const std::byte*>(view.ptr),
+                                     static_cast<std::size_t>(view.size * view.itemsize)},
+                                    row_bytes[i],
+                                    types[i]});
+            }
+            if (!balancer::detail::keeps_all(on_.plan)) return;
+            for (std::size_t i = 0; i < columns_.size(); ++i)
+                std::copy(columns_[i].rows.begin(), columns_[i].rows.end(),
+                          allocate(columns_[i].rows.size()));
+        });
+        const py::gil_scoped_release released;
+        moving_ = std::make_unique<balancer::Moving<balancer::ColumnsMove>>(
+            failure, on_.plan, columns_,
+            [this](std::size_t /*column*/, std::uint64_t bytes) { return allocate(bytes); });
+    }
+    ArraysUnderWay(const ArraysUnderWay&) = delete;
+    ArraysUnderWay& operator=(const ArraysUnderWay&) = delete;
+    ~ArraysUnderWay() { abandon(moving_); }
+
+    /// New arrays as bytes (to be viewed as their types), copies if no row came or left; and the
+    /// report.
+    py::tuple end() {
+        if (!moving_) refuse_to_end_twice();
+        balancer::Report report;
+        {
+            const py::gil_scoped_release released;
+            report = std::exchange(moving_, nullptr)->end();
+        }
+        py::list result;
+        for (auto& array : arrived_)
+            result.append(std::move(array));
+        return py::make_tuple(result, dict_of(report, AsPython()));
+    }
+
+  private:
+    std::byte* allocate(std::uint64_t bytes) {
         const py::gil_scoped_acquire acquired;
         try {
-            arrived.emplace_back(static_cast<py::ssize_t>(bytes));
+            arrived_.emplace_back(static_cast<py::ssize_t>(bytes));
         } catch (py::error_already_set& error) {
             if (error.matches(PyExc_MemoryError)) throw std::bad_alloc();
             throw;
         }
-        return reinterpret_cast<std::byte*>(arrived.back().mutable_data());
-    };
-    failure.guard([&] {
-        for (std::size_t i = 0; i < arrays.size(); ++i) {
-            views.push_back(arrays[i].request());
-            const auto bytes = static_cast<std::size_t>(views.back().size * views.back().itemsize);
-            columns.push_back(
-                {{static_cast<const std::byte*>(views.back().ptr), bytes}, row_bytes[i], types[i]});
-        }
-        if (!balancer::detail::keeps_all(on.plan)) return;
-        for (std::size_t i = 0; i < columns.size(); ++i)
-            std::copy(columns[i].rows.begin(), columns[i].rows.end(),
-                      allocate(i, columns[i].rows.size()));
-    });
-    {
-        const py::gil_scoped_release released;
-        static_cast<void>(move_columns(on.plan, columns, allocate, failure));
+        return reinterpret_cast<std::byte*>(arrived_.back().mutable_data());
     }
-    py::list result;
-    for (auto& array : arrived)
-        result.append(std::move(array));
-    return result;
-}
+
+    PlanOnComm on_;
+    std::vector<py::buffer> arrays_;
+    std::vector<py::buffer_info> views_;
+    std::vector<balancer::Column> columns_;
+    std::vector<py::array_t<std::uint8_t>> arrived_;
+    std::unique_ptr<balancer::Moving<balancer::ColumnsMove>> moving_;
+};
 
 /// Turns the objects of a list, known by their places in it, into bytes and back. Arrivals are
 /// appended to the list.
@@ -226,45 +287,50 @@ class ObjectSerialiser {
     py::function loads_;
 };
 
-/// Moves the objects of a list; `dumps` and `loads` are those of pickle.
-py::list move_objects(const PlanOnComm& on, const py::list& given, const py::function& dumps,
-                      const py::function& loads, const std::string& problem) {
-    engine::LocalFailure failure = failure_of(problem);
-    py::list objects;
-    std::vector<std::size_t> places;
-    failure.guard([&] {
-        for (const py::handle object : given) {
-            places.push_back(objects.size());
-            objects.append(object);
-        }
-    });
-    const ObjectSerialiser serialiser(objects, dumps, loads);
-    {
+/// Objects of a list under way.
+class ObjectsUnderWay {
+  public:
+    /// Begins to move; `dumps` and `loads` are those of pickle.
+    ObjectsUnderWay(const PlanOnComm& on, const py::list& given, py::function dumps,
+                    py::function loads, const std::string& problem)
+        : on_(on), serialiser_(objects_, std::move(dumps), std::move(loads)) {
+        engine::LocalFailure failure = failure_of(problem);
+        failure.guard([&] {
+            for (const py::handle object : given) {
+                places_.push_back(objects_.size());
+                objects_.append(object);
+            }
+        });
         const py::gil_scoped_release released;
-        using Move =
-            balancer::SerialisedMove<std::size_t, std::allocator<std::size_t>, ObjectSerialiser>;
-        static_cast<void>(balancer::Moving<Move>(failure, on.plan, places, serialiser).end());
+        moving_ = std::make_unique<balancer::Moving<Move>>(failure, on_.plan, places_, serialiser_);
     }
-    py::list result(places.size());
-    for (std::size_t i = 0; i < places.size(); ++i)
-        result[i] = objects[places[i]];
-    return result;
-}
+    ObjectsUnderWay(const ObjectsUnderWay&) = delete;
+    ObjectsUnderWay& operator=(const ObjectsUnderWay&) = delete;
+    ~ObjectsUnderWay() { abandon(moving_); }
 
-struct AsPython {
-    template <class Figure>
-    const Figure& operator()(const Figure& figure) const {
-        return figure;
+    /// A new list and the report.
+    py::tuple end() {
+        if (!moving_) refuse_to_end_twice();
+        balancer::Report report;
+        {
+            const py::gil_scoped_release released;
+            report = std::exchange(moving_, nullptr)->end();
+        }
+        py::list result(places_.size());
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            result[i] = objects_[places_[i]];
+        return py::make_tuple(result, dict_of(report, AsPython()));
     }
-    std::string operator()(Policy policy) const { return std::string(to_string(policy)); }
-    template <class Number>
-    py::dict operator()(const balancer::Spread<Number>& spread) const {
-        py::dict dict;
-        dict["least"] = spread.least;
-        dict["most"] = spread.most;
-        dict["average"] = spread.average;
-        return dict;
-    }
+
+  private:
+    using Move =
+        balancer::SerialisedMove<std::size_t, std::allocator<std::size_t>, ObjectSerialiser>;
+
+    PlanOnComm on_;
+    py::list objects_;
+    std::vector<std::size_t> places_;
+    ObjectSerialiser serialiser_;
+    std::unique_ptr<balancer::Moving<Move>> moving_;
 };
 
 py::dict report_of(const PlanOnComm& on) {
@@ -283,6 +349,38 @@ py::array_t<std::int64_t> transfers_of(const PlanOnComm& on) {
         at(i, 2) = transfer.items;
     }
     return rows;
+}
+
+template <class Number>
+py::array_t<Number> array_of(const std::vector<Number>& numbers) {
+    return py::array_t<Number>(static_cast<py::ssize_t>(numbers.size()), numbers.data());
+}
+
+py::array_t<int> destinations_of(const PlanOnComm& on) {
+    return array_of(on.plan.destinations());
+}
+
+/// The fields of an Exchange, with counts of this type.
+template <class Count>
+py::dict exchange_of(const PlanOnComm& on) {
+    const balancer::Exchange<Count> lists = on.plan.exchange<Count>();
+    std::vector<Tokens> kept_from;
+    std::vector<Tokens> kept_to;
+    for (const placement::Run& run : lists.kept)
+        for (Tokens i = 0; i < run.items; ++i) {
+            kept_from.push_back(run.from + i);
+            kept_to.push_back(run.to + i);
+        }
+    py::dict dict;
+    dict["send_counts"] = array_of(lists.send_counts);
+    dict["send_offsets"] = array_of(lists.send_offsets);
+    dict["receive_counts"] = array_of(lists.receive_counts);
+    dict["receive_offsets"] = array_of(lists.receive_offsets);
+    dict["send_order"] = array_of(lists.send_order);
+    dict["receive_places"] = array_of(lists.receive_places);
+    dict["kept_from"] = array_of(kept_from);
+    dict["kept_to"] = array_of(kept_to);
+    return dict;
 }
 
 py::tuple worth_it(const PlanOnComm& on, double seconds_per_item, double steps,
@@ -349,13 +447,21 @@ PYBIND11_MODULE(_mpi, module) {
         .def("describe", [](const PlanOnComm& on) { return on.plan.describe(); })
         .def("report", &report_of)
         .def("transfers", &transfers_of)
+        .def("destinations", &destinations_of)
+        .def("exchange", &exchange_of<int>)
+        .def("exchange64", &exchange_of<std::int64_t>)
         .def("worth_it", &worth_it)
-        .def("inverse",
-             [](const PlanOnComm& on) {
-                 return PlanOnComm{on.comm, on.plan.inverse()};
-             })
-        .def("move_arrays", &move_arrays)
-        .def("move_objects", &move_objects);
+        .def("inverse", [](const PlanOnComm& on) {
+            return PlanOnComm{on.comm, on.plan.inverse()};
+        });
+    py::class_<ArraysUnderWay>(module, "ArraysUnderWay")
+        .def(py::init<const PlanOnComm&, std::vector<py::buffer>, const std::vector<std::size_t>&,
+                      const std::vector<std::string>&, const std::string&>())
+        .def("end", &ArraysUnderWay::end);
+    py::class_<ObjectsUnderWay>(module, "ObjectsUnderWay")
+        .def(py::init<const PlanOnComm&, const py::list&, py::function, py::function,
+                      const std::string&>())
+        .def("end", &ObjectsUnderWay::end);
     module.def("make_plan", &make_plan);
     module.def("plan_to", &plan_to);
     using equipoise::balancer::RelabelOptions;

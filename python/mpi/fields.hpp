@@ -23,6 +23,7 @@ struct Request {
     std::optional<std::string> policy;
     double speed = 1;
     Tokens pinned = 0;
+    std::optional<Tokens> items_max = {};
     std::size_t weights_per_item = 1;
     double tolerance = 0;
     bool machines_first = false;
@@ -38,6 +39,7 @@ inline void bind_request(pybind11::module_& module) {
         .def_readwrite("policy", &Request::policy)
         .def_readwrite("speed", &Request::speed)
         .def_readwrite("pinned", &Request::pinned)
+        .def_readwrite("items_max", &Request::items_max)
         .def_readwrite("weights_per_item", &Request::weights_per_item)
         .def_readwrite("tolerance", &Request::tolerance)
         .def_readwrite("machines_first", &Request::machines_first)
@@ -51,6 +53,7 @@ inline void bind_request(pybind11::module_& module) {
 inline void take(const Request& request, balancer::Options& options) {
     options.speed = request.speed;
     options.pinned = request.pinned;
+    options.items_max = request.items_max;
     options.weights_per_item = request.weights_per_item;
     options.tolerance = request.tolerance;
     options.machines_first = request.machines_first;
@@ -73,18 +76,19 @@ pybind11::dict dict_of(const balancer::Report& report, const Convert& as_python)
         dict["between_machines"] = as_python(report.between_machines);
     dict["before"] = as_python(report.before);
     dict["after"] = as_python(report.after);
-    if (report.policy == Policy::weighted)
+    if (report.by_weight)
         dict["weight_before"] = as_python(report.weight_before);
-    if (report.policy == Policy::weighted)
+    if (report.by_weight)
         dict["weight_after"] = as_python(report.weight_after);
     dict["seconds_planning"] = as_python(report.seconds_planning);
-    if (report.policy == Policy::weighted)
+    dict["seconds_moving"] = as_python(report.seconds_moving);
+    if (report.by_weight)
         dict["largest_before"] = as_python(report.largest_before);
-    if (report.policy == Policy::weighted)
+    if (report.by_weight)
         dict["largest"] = as_python(report.largest);
-    if (report.policy == Policy::weighted)
+    if (report.by_weight)
         dict["largest_at_least"] = as_python(report.largest_at_least);
-    if (report.policy == Policy::weighted)
+    if (report.by_weight)
         dict["moved_at_least"] = as_python(report.moved_at_least);
     if (report.by_bytes)
         dict["bytes_moved"] = as_python(report.bytes_moved);
@@ -93,6 +97,7 @@ pybind11::dict dict_of(const balancer::Report& report, const Convert& as_python)
     dict["weights_per_item"] = as_python(report.weights_per_item);
     dict["by_bytes"] = as_python(report.by_bytes);
     dict["machines_first"] = as_python(report.machines_first);
+    dict["by_weight"] = as_python(report.by_weight);
     return dict;
 }
 

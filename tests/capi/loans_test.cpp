@@ -220,5 +220,98 @@ TEST(Advisors, AdviseInCAsInCpp) {
     });
 }
 
+TEST(Loans, OfCopiesLeaveTheItemsWhereTheyAre) {
+    for (const auto& counts : balancer::distributions(world_size())) {
+        const std::vector<Grain> home = make_items(counts, make_grain);
+        equipoise_loan* loan = nullptr;
+        ASSERT_EQ(EQUIPOISE_OK,
+                  equipoise_loan_make(MPI_COMM_WORLD, std::ssize(home), nullptr, &loan));
+        const std::vector<Grain> items = home;
+        CArray<Grain> copies;
+        equipoise_report report = EQUIPOISE_REPORT_INIT;
+        ASSERT_EQ(EQUIPOISE_OK,
+                  equipoise_lend_copies(loan, items.data(), std::ssize(items), sizeof(Grain),
+                                        static_cast<void*>(&copies.items), &copies.count, nullptr,
+                                        &report))
+            << equipoise_error_text();
+        EXPECT_EQ(home, items);
+        EXPECT_EQ(copies.count, equipoise_plan_size_after(equipoise_loan_there(loan)));
+        EXPECT_EQ(copies.count == 0, copies.items == nullptr);
+        EXPECT_TRUE(balancer::all_there(balancer::all_numbers(copies.as_vector())));
+        std::vector<std::int64_t> found;
+        for (const Grain& copy : copies.as_vector())
+            found.push_back(copy.number * 3);
+        CArray<std::int64_t> results(found);
+        ASSERT_EQ(EQUIPOISE_OK,
+                  equipoise_give_back(loan, static_cast<void*>(&results.items), &results.count,
+                                      sizeof(std::int64_t), nullptr, nullptr));
+        ASSERT_EQ(std::ssize(home), results.count);
+        for (std::size_t i = 0; i < home.size(); ++i)
+            EXPECT_EQ(home[i].number * 3, results.items[i]);
+        equipoise_loan_free(&loan);
+    }
+}
+
+TEST(Loans, OfCopiesFailOnAllRanksIfOneCannotTakeThem) {
+    equipoise_loan* loan = nullptr;
+    ASSERT_EQ(EQUIPOISE_OK,
+              equipoise_loan_make(MPI_COMM_WORLD, world_rank() == 0 ? 40 : 3, nullptr, &loan));
+    const std::vector<double> items(world_rank() == 0 ? 40 : 3, 1.5);
+    equipoise_options packed = EQUIPOISE_OPTIONS_INIT;
+    const equipoise_packing packing = {};
+    packed.packing = &packing;
+    const auto lend = [&](std::int64_t count, bool somewhere, const equipoise_options* options) {
+        void* copies = nullptr;
+        std::int64_t copy_count = 0;
+        const int code = equipoise_lend_copies(loan, items.data(), count, sizeof(double),
+                                               somewhere ? static_cast<void*>(&copies) : nullptr,
+                                               &copy_count, options, nullptr);
+        EXPECT_EQ(nullptr, copies);
+        return code;
+    };
+    const std::int64_t count = std::ssize(items);
+    expect_alike(EQUIPOISE_BAD_INPUT, 0,
+                 [&](bool here) { return lend(here ? count - 1 : count, true, nullptr); });
+    expect_alike(EQUIPOISE_BAD_INPUT, 0, [&](bool here) { return lend(count, !here, nullptr); });
+    expect_alike(EQUIPOISE_BAD_INPUT, 0,
+                 [&](bool here) { return lend(count, true, here ? &packed : nullptr); });
+    equipoise_loan_free(&loan);
+}
+
+TEST(Relabel, GivesThePricesThatCertifyIt) {
+    const int ranks = world_size();
+    for (const bool machines_first : {false, true}) {
+        std::vector<int> labels(10, (world_rank() + 1) % ranks);
+        labels[0] = 0;
+        const std::vector<std::int64_t> bytes(10, std::int64_t{1} << 50);
+        const balancer::Relabelled right = balancer::relabel(
+            MPI_COMM_WORLD, labels, bytes, {.parts = ranks, .machines_first = machines_first});
+        equipoise_relabel_options options = EQUIPOISE_RELABEL_OPTIONS_INIT;
+        options.parts = ranks;
+        options.machines_first = machines_first ? 1 : 0;
+        const auto size = static_cast<std::size_t>(ranks);
+        std::vector<equipoise_int128> of_parts(size, {7, 7});
+        std::vector<equipoise_int128> of_ranks(size, {7, 7});
+        equipoise_relabelling found = EQUIPOISE_RELABELLING_INIT;
+        found.part_prices = of_parts.data();
+        found.rank_prices = of_ranks.data();
+        found.room = ranks - 1;
+        ASSERT_EQ(EQUIPOISE_OK, equipoise_relabel(MPI_COMM_WORLD, 10, labels.data(), bytes.data(),
+                                                  &options, &found))
+            << equipoise_error_text();
+        const auto number = [](const equipoise_int128& price) {
+            return static_cast<Int128>(price.high) * (Int128{1} << 64) +
+                   static_cast<Int128>(price.low);
+        };
+        for (std::size_t i = 0; i < size; ++i) {
+            EXPECT_TRUE(right.prices.rank[i] == number(of_ranks[i]));
+            if (i + 1 < size) {
+                EXPECT_TRUE(right.prices.part[i] == number(of_parts[i]));
+            }
+        }
+        EXPECT_EQ(7U, of_parts.back().low) << "there was no room";
+    }
+}
+
 }  // namespace
 }  // namespace equipoise::capi

@@ -330,5 +330,41 @@ TEST(Plans, CountTheSecondsOfEveryKindOfWeight) {
     equipoise_plan_free(&plan);
 }
 
+// An empty array is no array afterwards, whether the rank gave all away or nobody moved anything.
+TEST(Rebalance, LeavesNoArrayOnARankWithoutItemsWhetherOrNotSomethingMoved) {
+    const Tokens none = 0;
+    for (const Tokens on_first : {none, Tokens{1}})
+        for (const char* policy : {EQUIPOISE_MINIMUM_MOVES, EQUIPOISE_RANDOM_PAIRS}) {
+            const bool has = world_rank() == 0 && on_first > 0;
+            CArray<std::int64_t> items;
+            items.items = static_cast<std::int64_t*>(std::malloc(64));
+            items.items[0] = 5;
+            items.count = has ? on_first : none;
+            equipoise_options options = EQUIPOISE_OPTIONS_INIT;
+            options.policy = policy;
+            ASSERT_EQ(EQUIPOISE_OK,
+                      equipoise_rebalance(MPI_COMM_WORLD, static_cast<void*>(&items.items),
+                                          &items.count, sizeof(std::int64_t), &options, nullptr));
+            EXPECT_EQ(has ? 1 : 0, items.count);
+            EXPECT_EQ(has, items.items != nullptr);
+        }
+    // All leave; and a plan that moves nothing.
+    for (const int to : {0, world_rank()}) {
+        const std::vector<int> ranks(world_rank() == 0 ? 0 : 1, to);
+        CArray<std::int64_t> items;
+        items.items = static_cast<std::int64_t*>(std::malloc(64));
+        items.items[0] = 5;
+        items.count = std::ssize(ranks);
+        equipoise_plan* plan = nullptr;
+        ASSERT_EQ(EQUIPOISE_OK, equipoise_plan_make_to(MPI_COMM_WORLD, items.count, ranks.data(),
+                                                       nullptr, &plan));
+        ASSERT_EQ(EQUIPOISE_OK,
+                  equipoise_plan_replace(plan, static_cast<void*>(&items.items), &items.count,
+                                         sizeof(std::int64_t), nullptr, nullptr));
+        EXPECT_EQ(items.count > 0, items.items != nullptr);
+        equipoise_plan_free(&plan);
+    }
+}
+
 }  // namespace
 }  // namespace equipoise::capi

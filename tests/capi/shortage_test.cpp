@@ -180,5 +180,52 @@ TEST(EveryShortageOfMemory, LeavesItemsThatWereToBeLentOrSent) {
         false);
 }
 
+TEST(EveryShortageOfMemory, LeavesItemsOfWhichCopiesWereToBeLent) {
+    expect_to_survive(
+        [](Held& held) {
+            equipoise_loan* loan = nullptr;
+            void* copies = nullptr;
+            std::int64_t count = 0;
+            int code = equipoise_loan_make(MPI_COMM_WORLD, held.items.count, nullptr, &loan);
+            if (code == EQUIPOISE_OK)
+                code =
+                    equipoise_lend_copies(loan, held.items.items, held.items.count, sizeof(Grain),
+                                          static_cast<void*>(&copies), &count, nullptr, nullptr);
+            EXPECT_EQ(code == EQUIPOISE_OK, copies != nullptr);
+            equipoise_loan_free(&loan);
+            std::free(copies);
+            return code;
+        },
+        false);
+}
+
+TEST(EveryShortageOfMemory, ForTheListsOfAnExchangeIsAnErrorOfThatRankAlone) {
+    if (!test::FailingMemory::works()) GTEST_SKIP() << "memory is the sanitizer's own";
+    for (const char* policy : {EQUIPOISE_MINIMUM_MOVES, EQUIPOISE_RANDOM_PAIRS}) {
+        equipoise_options options = EQUIPOISE_OPTIONS_INIT;
+        options.policy = policy;
+        equipoise_plan* plan = nullptr;
+        ASSERT_EQ(EQUIPOISE_OK,
+                  equipoise_plan_make(MPI_COMM_WORLD, pile()[own_rank()], &options, &plan));
+        bool any = true;
+        int failures = 0;
+        for (std::int64_t which = 0; any; ++which) {
+            equipoise_exchange* lists = nullptr;
+            int code = -1;
+            any =
+                test::falls_short(0, which, [&] { code = equipoise_plan_exchange(plan, &lists); });
+            // Sorting can do without its memory.
+            if (code == EQUIPOISE_NO_MEMORY)
+                ++failures;
+            else
+                EXPECT_EQ(EQUIPOISE_OK, code) << which;
+            EXPECT_EQ(code == EQUIPOISE_OK, lists != nullptr);
+            equipoise_exchange_free(&lists);
+        }
+        EXPECT_EQ(world_rank() == 0, failures > 0);
+        equipoise_plan_free(&plan);
+    }
+}
+
 }  // namespace
 }  // namespace equipoise::capi

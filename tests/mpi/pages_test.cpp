@@ -53,6 +53,14 @@ TEST(PagesOfTheBalancer, LevelWhatItemsCost) {
     EXPECT_LE(tasks.size(), 102U);
 }
 
+TEST(PagesOfTheBalancer, LevelWhatConsecutiveItemsCost) {
+    const MPI_Comm comm = MPI_COMM_WORLD;
+    std::vector<int> cells(items_at_first());
+    std::vector<double> seconds(cells.size(), 0.5);
+    rebalance(comm, cells, seconds, {.policy = Policy::keep_order, .tolerance = 0.02});
+    EXPECT_LE(cells.size(), 102U);
+}
+
 TEST(PagesOfTheBalancer, LookFirstAndThenMove) {
     std::vector<Particle> particles(items_at_first());
     std::vector<double> charges(particles.size());

@@ -18,6 +18,7 @@
 #include "equipoise/placement/order_sizes.hpp"
 #include "equipoise/placement/transfer.hpp"
 #include "tests/mpi/items.hpp"
+#include "tests/mpi/weighted_case.hpp"
 #include "tests/support/ranks.hpp"
 #include "tests/support/shortage.hpp"
 
@@ -27,65 +28,9 @@ namespace {
 using mpi::CollectiveError;
 using mpi::Failure;
 
-std::size_t here() {
-    return static_cast<std::size_t>(world_rank());
-}
-
-// What all ranks hold, known to every rank, and what they ask for.
-struct Case {
-    std::vector<std::vector<double>> weights;
-    std::vector<std::vector<double>> sizes;
-    std::vector<Tokens> pinned;
-    std::vector<double> speeds;
-    std::vector<int> machines;
-    Options common = {.policy = Policy::weighted};
-
-    [[nodiscard]] Options options() const {
-        Options mine = common;
-        mine.weights = weights[here()];
-        if (!sizes.empty()) mine.sizes = sizes[here()];
-        if (!pinned.empty()) mine.pinned = pinned[here()];
-        if (!speeds.empty()) mine.speed = speeds[here()];
-        if (!machines.empty()) mine.machine = machines[here()];
-        return mine;
-    }
-    [[nodiscard]] std::vector<Tokens> counts() const {
-        std::vector<Tokens> counts;
-        for (const auto& own : weights)
-            counts.push_back(static_cast<Tokens>(own.size() / common.weights_per_item));
-        return counts;
-    }
-    [[nodiscard]] placement::Placement expected() const {
-        std::vector<placement::RankItems> ranks(weights.size());
-        for (std::size_t r = 0; r < ranks.size(); ++r) {
-            ranks[r].weights = weights[r];
-            if (!sizes.empty()) ranks[r].sizes = sizes[r];
-            if (!pinned.empty()) ranks[r].pinned = pinned[r];
-            if (!speeds.empty()) ranks[r].speed = speeds[r];
-            if (!machines.empty()) ranks[r].machine = machines[r];
-        }
-        return placement::place(ranks, {.tolerance = common.tolerance,
-                                        .weights_per_item = common.weights_per_item,
-                                        .machines_first = common.machines_first});
-    }
-};
-
-Case drawn(std::uint64_t seed, std::size_t items_per_rank, std::size_t kinds = 1) {
-    RandomStream random(seed, Purpose::loads, 0);
-    Case drawn;
-    drawn.common.weights_per_item = kinds;
-    for (int r = 0; r < world_size(); ++r) {
-        drawn.weights.emplace_back();
-        const std::uint64_t items = random.below(2 * items_per_rank + 1);
-        for (std::uint64_t i = 0; i < items * kinds; ++i)
-            drawn.weights.back().push_back(static_cast<double>(random.below(1000)) / 16);
-    }
-    return drawn;
-}
-
 // The items of all ranks after the plan, and that it does what place() says.
 void expect_as_placed(const Case& given) {
-    const placement::Placement expected = given.expected();
+    const placement::Placement expected = placement::place(given.ranks(), given.place_options());
     std::vector<Grain> items = make_items(given.counts(), make_grain);
     const std::vector<Grain> before = items;
     const Plan plan = make_plan(MPI_COMM_WORLD, given.counts()[here()], given.options());
@@ -122,7 +67,7 @@ TEST(WeightedPlans, MoveWhatThePlacementOfAllItemsSays) {
     for (std::uint64_t seed = 0; seed < 4; ++seed)
         for (const std::size_t items : {2U, 30U})
             for (const double tolerance : {0.0, 0.1}) {
-                Case given = drawn(seed, items);
+                Case given = drawn_case(seed, items);
                 given.common.tolerance = tolerance;
                 expect_as_placed(given);
             }
@@ -131,7 +76,7 @@ TEST(WeightedPlans, MoveWhatThePlacementOfAllItemsSays) {
 TEST(WeightedPlans, FollowBytesPinsSpeedsKindsAndMachines) {
     for (std::uint64_t seed = 0; seed < 3; ++seed)
         for (const std::size_t kinds : {1U, 3U}) {
-            Case given = drawn(seed, 25, kinds);
+            Case given = drawn_case(seed, 25, kinds);
             given.common.tolerance = 0.05;
             given.common.machines_first = true;
             const std::vector<Tokens> counts = given.counts();
@@ -147,12 +92,12 @@ TEST(WeightedPlans, FollowBytesPinsSpeedsKindsAndMachines) {
 }
 
 TEST(WeightedPlans, OfManyItemsAreThoseOfThePlacementToo) {
-    Case given = drawn(7, 40'000);
+    Case given = drawn_case(7, 40'000);
     given.common.tolerance = 0.01;
     expect_as_placed(given);
     given.common.tolerance = 0;
     given.weights.assign(static_cast<std::size_t>(world_size()), {});
-    given.weights.back() = drawn(8, 30'000).weights.front();
+    given.weights.back() = drawn_case(8, 30'000).weights.front();
     expect_as_placed(given);
 }
 
@@ -185,7 +130,7 @@ TEST(WeightedPlans, NeedNoMoveWithinTheTolerance) {
 }
 
 TEST(WeightedPlans, KeepRowsOfWeightsWithTheirItems) {
-    Case given = drawn(3, 20, 2);
+    Case given = drawn_case(3, 20, 2);
     std::vector<Grain> items = make_items(given.counts(), make_grain);
     std::vector<std::array<double, 2>> rows(items.size());
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -317,38 +262,11 @@ TEST(WeightedPlans, RefuseWhatCannotBeOnEveryRank) {
     }
 }
 
-// Lets one allocation after another fail on one rank, until none does: every rank must throw the
-// same, and nothing may have moved.
-void survive_shortages(const Case& given, int failing) {
-    const std::vector<Grain> before = make_items(given.counts(), make_grain);
-    std::int64_t step = 1;
-    for (std::int64_t which = 0;; which += step) {
-        std::vector<Grain> items = before;
-        bool thrown = false;
-        const bool any = test::falls_short(failing, which, [&] {
-            try {
-                rebalance(MPI_COMM_WORLD, items, given.options());
-            } catch (const CollectiveError& error) {
-                thrown = true;
-            }
-        });
-        int all = thrown ? 1 : 0;
-        MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-        ASSERT_TRUE(all == 0 || all == world_size()) << "allocation " << which;
-        if (thrown)
-            EXPECT_EQ(before, items);
-        else
-            EXPECT_TRUE(all_there(all_numbers(items)));
-        if (!any) return;
-        if (which > 60) step = 1 + which / 20;
-    }
-}
-
 TEST(WeightedPlans, SurviveShortagesOfMemoryInEveryStep) {
     if (!test::FailingMemory::works()) GTEST_SKIP() << "memory is the sanitizer's own";
     for (int failing = 0; failing < world_size(); ++failing) {
         if (!test::plays_case(world_size(), static_cast<std::size_t>(failing))) continue;
-        Case few = drawn(5, 10);
+        Case few = drawn_case(5, 10);
         few.common.machines_first = true;
         survive_shortages(few, failing);
     }
@@ -418,7 +336,7 @@ TEST(MachinesAskedOfMpi, AreTheSameShortageOfMemoryOnAllRanks) {
 }
 
 TEST(Weighted, AsksMpiForMachines) {
-    Case given = drawn(2, 30);
+    Case given = drawn_case(2, 30);
     given.common.machines_first = true;
     std::vector<Grain> items = make_items(given.counts(), make_grain);
     const Report report = rebalance(MPI_COMM_WORLD, items, given.options());

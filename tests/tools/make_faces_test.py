@@ -55,7 +55,7 @@ class Faces(unittest.TestCase):
 
     def test_a_face_that_differs_is_named(self):
         for path in (HEADER, "equipoise/capi/fortran/equipoise_calls.f90",
-                     "python/equipoise/mpi.py"):
+                     "python/equipoise/rank_plans.py"):
             place = self.root / path
             right = place.read_text(encoding="utf-8")
             place.write_text(right.replace("largest_at_least", "largest_at_most"),
@@ -84,9 +84,9 @@ class Faces(unittest.TestCase):
                     "        report%hops_most = found%hops_most",
                 "python/mpi/fields.hpp":
                     '    dict["hops_most"] = as_python(report.hops_most);',
-                "python/equipoise/mpi.py": "    hops_most: int"}.items():
+                "python/equipoise/rank_plans.py": "    hops_most: int"}.items():
             self.assertIn(line + "\n", self.text(path))
-        for path in ("equipoise/balancer/options.hpp", HEADER, "python/equipoise/mpi.py",
+        for path in ("equipoise/balancer/options.hpp", HEADER, "python/equipoise/rank_plans.py",
                      "equipoise/capi/fortran/equipoise_plans.F90", "docs/reference/balancer.md"):
             self.assertIn("Hops of the item that took the most.", self.text(path))
 
@@ -110,7 +110,7 @@ class Faces(unittest.TestCase):
         self.assertIn("    digest.add(static_cast<std::uint64_t>(options.hops_max));\n", alike)
         self.assertIn('", hops max " + std::to_string(options.hops_max);\n', alike)
         self.assertIn(", hops_max\n", self.text("equipoise/capi/fortran/option_names.inc"))
-        self.assertEqual(len(re.findall(r"hops_max: int = 3\) ->",
+        self.assertEqual(len(re.findall(r"hops_max: int = 3(,\s+report: bool = False)?\) ->",
                                         self.text("python/equipoise/mpi.py"))), 3)
 
     def test_ranks_may_differ_only_in_options_that_say_so(self):

@@ -58,35 +58,35 @@ int main(int argc, char** argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     if (rank == 0)
         std::printf(
-            "| items | tolerance | sort, ms | plan, ms | ratio | moved | at least |\n"
-            "|---|---|---|---|---|---|---|\n");
-    for (const bool pile : {false, true}) {
-        for (const double tolerance : {0.0, 0.02}) {
-            const std::vector<double> weights = weights_of(rank, ranks, items, pile);
-            std::vector<double> sorting;
-            std::vector<double> planning;
-            balancer::Report report;
-            for (int repeat = 0; repeat < repeats; ++repeat) {
-                std::vector<double> copy = weights;
-                sorting.push_back(seconds_of([&] { std::sort(copy.begin(), copy.end()); }));
-                planning.push_back(seconds_of([&] {
-                    report =
-                        balancer::make_plan(MPI_COMM_WORLD, static_cast<Tokens>(weights.size()),
-                                            {.policy = balancer::Policy::weighted,
-                                             .weights = weights,
-                                             .tolerance = tolerance})
-                            .report();
-                }));
+            "| policy | items | tolerance | sort, ms | plan, ms | ratio | moved | at least |\n"
+            "|---|---|---|---|---|---|---|---|\n");
+    for (const auto policy : {balancer::Policy::weighted, balancer::Policy::keep_order})
+        for (const bool pile : {false, true}) {
+            for (const double tolerance : {0.0, 0.02}) {
+                const std::vector<double> weights = weights_of(rank, ranks, items, pile);
+                std::vector<double> sorting;
+                std::vector<double> planning;
+                balancer::Report report;
+                for (int repeat = 0; repeat < repeats; ++repeat) {
+                    std::vector<double> copy = weights;
+                    sorting.push_back(seconds_of([&] { std::sort(copy.begin(), copy.end()); }));
+                    planning.push_back(seconds_of([&] {
+                        report = balancer::make_plan(
+                                     MPI_COMM_WORLD, static_cast<Tokens>(weights.size()),
+                                     {.policy = policy, .weights = weights, .tolerance = tolerance})
+                                     .report();
+                    }));
+                }
+                if (rank == 0)
+                    std::printf("| %s | %s%llu | %.2f | %.1f | %.1f | %.2f | %lld | %lld |\n",
+                                std::string(to_string(policy)).c_str(),
+                                pile ? "all on rank 0: " : "each rank ",
+                                static_cast<unsigned long long>(weights.size()), tolerance,
+                                median(sorting) * 1e3, median(planning) * 1e3,
+                                median(planning) / median(sorting),
+                                static_cast<long long>(report.moved),
+                                static_cast<long long>(report.moved_at_least));
             }
-            if (rank == 0)
-                std::printf("| %s%llu | %.2f | %.1f | %.1f | %.2f | %lld | %lld |\n",
-                            pile ? "all on rank 0: " : "each rank ",
-                            static_cast<unsigned long long>(weights.size()), tolerance,
-                            median(sorting) * 1e3, median(planning) * 1e3,
-                            median(planning) / median(sorting),
-                            static_cast<long long>(report.moved),
-                            static_cast<long long>(report.moved_at_least));
         }
-    }
     MPI_Finalize();
 }

@@ -88,6 +88,11 @@ int equipoise_fortran_make_plan_to(MPI_Fint comm, int64_t count, const int* rank
     return equipoise_plan_make_to(MPI_Comm_f2c(comm), count, ranks, options, plan);
 }
 
+int equipoise_fortran_make_plan_to64(MPI_Fint comm, int64_t count, const int64_t* ranks,
+                                     const equipoise_options* options, equipoise_plan** plan) {
+    return equipoise_plan_make_to64(MPI_Comm_f2c(comm), count, ranks, options, plan);
+}
+
 int equipoise_fortran_relabel(MPI_Fint comm, int64_t count, int* parts, const int64_t* bytes,
                               const equipoise_relabel_options* options, const char* problem,
                               size_t length, equipoise_relabelling* found) {

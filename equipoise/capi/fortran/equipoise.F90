@@ -14,10 +14,12 @@
 
 module equipoise
     use, intrinsic :: iso_c_binding
-    use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+    use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, &
+        real64
     use mpi_f08, only: MPI_Comm
     use equipoise_calls
     use equipoise_errors
+    use equipoise_exchanges, only: equipoise_exchange
     use equipoise_packing
     use equipoise_plans
     implicit none
@@ -30,7 +32,7 @@ module equipoise
     public :: equipoise_rebalance, equipoise_use_neighbours
     public :: equipoise_report, equipoise_spread, equipoise_weight_spread
     public :: equipoise_plan, equipoise_make_plan, equipoise_make_plan_to, equipoise_transfer
-    public :: equipoise_array, equipoise_moving
+    public :: equipoise_array, equipoise_moving, equipoise_exchange
     public :: equipoise_items, equipoise_writer, equipoise_reader
     public :: equipoise_loan, equipoise_make_loan
     public :: equipoise_relabel, equipoise_relabelling
@@ -48,17 +50,48 @@ module equipoise
         ! one of those that the rank is to work on. give_back brings every item home: it replaces an
         ! array of the items that this rank has worked on, or of their results, one for each, by one
         ! of those that belong to its own items, in their order. Lower bounds are 1 afterwards.
-        procedure, private :: lend_real32_1, lend_real64_1, lend_int32_1, lend_int64_1
-        procedure, private :: lend_real32_2, lend_real64_2, lend_int32_2, lend_int64_2
-        generic :: lend => lend_real32_1, lend_real64_1, lend_int32_1, lend_int64_1, &
-            lend_real32_2, lend_real64_2, lend_int32_2, lend_int64_2
+        ! lend_copies(items, copies, report, stat, errmsg) leaves items as they are and allocates
+        ! copies: those that the rank is to work on, whose results then come home alone.
+        procedure, private :: lend_real32_1, lend_real64_1, lend_complex32_1, lend_complex64_1
+        procedure, private :: lend_int8_1, lend_int16_1, lend_int32_1, lend_int64_1
+        procedure, private :: lend_real32_2, lend_real64_2, lend_complex32_2, lend_complex64_2
+        procedure, private :: lend_int8_2, lend_int16_2, lend_int32_2, lend_int64_2
+        procedure, private :: lend_text_1, lend_text_2
+        generic :: lend => lend_text_1, lend_text_2, &
+            lend_real32_1, lend_real64_1, lend_complex32_1, lend_complex64_1, &
+            lend_int8_1, lend_int16_1, lend_int32_1, lend_int64_1, &
+            lend_real32_2, lend_real64_2, lend_complex32_2, lend_complex64_2, &
+            lend_int8_2, lend_int16_2, lend_int32_2, lend_int64_2
+        procedure, private :: lend_copies_real32_1, lend_copies_real64_1
+        procedure, private :: lend_copies_complex32_1, lend_copies_complex64_1
+        procedure, private :: lend_copies_int8_1, lend_copies_int16_1
+        procedure, private :: lend_copies_int32_1, lend_copies_int64_1
+        procedure, private :: lend_copies_real32_2, lend_copies_real64_2
+        procedure, private :: lend_copies_complex32_2, lend_copies_complex64_2
+        procedure, private :: lend_copies_int8_2, lend_copies_int16_2
+        procedure, private :: lend_copies_int32_2, lend_copies_int64_2
+        procedure, private :: lend_copies_text_1, lend_copies_text_2
+        generic :: lend_copies => lend_copies_text_1, lend_copies_text_2, &
+            lend_copies_real32_1, lend_copies_real64_1, &
+            lend_copies_complex32_1, lend_copies_complex64_1, &
+            lend_copies_int8_1, lend_copies_int16_1, lend_copies_int32_1, lend_copies_int64_1, &
+            lend_copies_real32_2, lend_copies_real64_2, &
+            lend_copies_complex32_2, lend_copies_complex64_2, &
+            lend_copies_int8_2, lend_copies_int16_2, lend_copies_int32_2, lend_copies_int64_2
         procedure, private :: give_back_real32_1, give_back_real64_1
+        procedure, private :: give_back_complex32_1, give_back_complex64_1
+        procedure, private :: give_back_int8_1, give_back_int16_1
         procedure, private :: give_back_int32_1, give_back_int64_1
         procedure, private :: give_back_real32_2, give_back_real64_2
+        procedure, private :: give_back_complex32_2, give_back_complex64_2
+        procedure, private :: give_back_int8_2, give_back_int16_2
         procedure, private :: give_back_int32_2, give_back_int64_2
-        generic :: give_back => give_back_real32_1, give_back_real64_1, give_back_int32_1, &
-            give_back_int64_1, give_back_real32_2, give_back_real64_2, give_back_int32_2, &
-            give_back_int64_2
+        procedure, private :: give_back_text_1, give_back_text_2
+        generic :: give_back => give_back_text_1, give_back_text_2, &
+            give_back_real32_1, give_back_real64_1, give_back_complex32_1, give_back_complex64_1, &
+            give_back_int8_1, give_back_int16_1, give_back_int32_1, give_back_int64_1, &
+            give_back_real32_2, give_back_real64_2, give_back_complex32_2, give_back_complex64_2, &
+            give_back_int8_2, give_back_int16_2, give_back_int32_2, give_back_int64_2
         procedure :: free => loan_free  ! not collective
     end type
 
@@ -110,18 +143,26 @@ module equipoise
     end interface
 
     ! Levels allocatable arrays: equipoise_rebalance(comm, items, weights, options, report, stat,
-    ! errmsg). items has rank 1, or rank 2 with the items as columns, which must then be allocated
-    ! with the same number of rows everywhere. Where weights, one for each item, are given, they are
-    ! levelled, and move with the items. Afterwards all lower bounds are 1, on every rank, whether
-    ! anything moved or not; after an error the arrays are as they were.
+    ! errmsg). items are of integer (1 to 8 bytes), real or complex (single and double), or of
+    ! character of a length that is not deferred. They have rank 1, or rank 2 with the items as
+    ! columns, which must then be allocated with the same number of rows everywhere. Where weights,
+    ! one for each item, are given, they are levelled, and move with the items. Afterwards all lower
+    ! bounds are 1, on every rank, whether anything moved or not; after an error the arrays are as
+    ! they were.
     interface equipoise_rebalance
-        module procedure rebalance_f08_real32_1, rebalance_f08_real64_1
-        module procedure rebalance_f08_int32_1, rebalance_f08_int64_1
-        module procedure rebalance_f08_real32_2, rebalance_f08_real64_2
-        module procedure rebalance_f08_int32_2, rebalance_f08_int64_2
-        module procedure rebalance_real32_1, rebalance_real64_1
-        module procedure rebalance_int32_1, rebalance_int64_1
-        module procedure rebalance_real32_2, rebalance_real64_2
+        module procedure rebalance_f08_text_1, rebalance_f08_text_2
+        module procedure rebalance_text_1, rebalance_text_2
+        module procedure rebalance_f08_real32_1, rebalance_f08_real64_1, rebalance_f08_complex32_1
+        module procedure rebalance_f08_complex64_1, rebalance_f08_int8_1, rebalance_f08_int16_1
+        module procedure rebalance_f08_int32_1, rebalance_f08_int64_1, rebalance_f08_real32_2
+        module procedure rebalance_f08_real64_2, rebalance_f08_complex32_2
+        module procedure rebalance_f08_complex64_2
+        module procedure rebalance_f08_int8_2, rebalance_f08_int16_2, rebalance_f08_int32_2
+        module procedure rebalance_f08_int64_2, rebalance_real32_1, rebalance_real64_1
+        module procedure rebalance_complex32_1, rebalance_complex64_1, rebalance_int8_1
+        module procedure rebalance_int16_1, rebalance_int32_1, rebalance_int64_1
+        module procedure rebalance_real32_2, rebalance_real64_2, rebalance_complex32_2
+        module procedure rebalance_complex64_2, rebalance_int8_2, rebalance_int16_2
         module procedure rebalance_int32_2, rebalance_int64_2
     end interface
 
@@ -141,30 +182,7 @@ contains
         must = report%moved > 0
     end function
 
-#define ITEM real(real32)
-#define REBALANCE_F08_1 rebalance_f08_real32_1
-#define REBALANCE_F08_2 rebalance_f08_real32_2
-#define REBALANCE_1 rebalance_real32_1
-#define REBALANCE_2 rebalance_real32_2
-#include "rebalance.inc"
-#define ITEM real(real64)
-#define REBALANCE_F08_1 rebalance_f08_real64_1
-#define REBALANCE_F08_2 rebalance_f08_real64_2
-#define REBALANCE_1 rebalance_real64_1
-#define REBALANCE_2 rebalance_real64_2
-#include "rebalance.inc"
-#define ITEM integer(int32)
-#define REBALANCE_F08_1 rebalance_f08_int32_1
-#define REBALANCE_F08_2 rebalance_f08_int32_2
-#define REBALANCE_1 rebalance_int32_1
-#define REBALANCE_2 rebalance_int32_2
-#include "rebalance.inc"
-#define ITEM integer(int64)
-#define REBALANCE_F08_1 rebalance_f08_int64_1
-#define REBALANCE_F08_2 rebalance_f08_int64_2
-#define REBALANCE_1 rebalance_int64_1
-#define REBALANCE_2 rebalance_int64_2
-#include "rebalance.inc"
+#include "rebalance_kinds.inc"
 
 ! ---- Lend and return -----------------------------------------------------------------------------
 
@@ -219,30 +237,7 @@ contains
         call self%back%free()
     end subroutine
 
-#define ITEM real(real32)
-#define LEND_1 lend_real32_1
-#define LEND_2 lend_real32_2
-#define GIVE_BACK_1 give_back_real32_1
-#define GIVE_BACK_2 give_back_real32_2
-#include "lend.inc"
-#define ITEM real(real64)
-#define LEND_1 lend_real64_1
-#define LEND_2 lend_real64_2
-#define GIVE_BACK_1 give_back_real64_1
-#define GIVE_BACK_2 give_back_real64_2
-#include "lend.inc"
-#define ITEM integer(int32)
-#define LEND_1 lend_int32_1
-#define LEND_2 lend_int32_2
-#define GIVE_BACK_1 give_back_int32_1
-#define GIVE_BACK_2 give_back_int32_2
-#include "lend.inc"
-#define ITEM integer(int64)
-#define LEND_1 lend_int64_1
-#define LEND_2 lend_int64_2
-#define GIVE_BACK_1 give_back_int64_1
-#define GIVE_BACK_2 give_back_int64_2
-#include "lend.inc"
+#include "lend_kinds.inc"
 
 ! ---- Ranks for the parts of a new partition ------------------------------------------------------
 

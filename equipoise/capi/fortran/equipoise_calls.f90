@@ -5,6 +5,7 @@ module equipoise_calls
     implicit none
 
     integer(c_int32_t), parameter :: ask_mpi = -huge(0_c_int32_t)
+    integer(c_int64_t), parameter :: no_limit = -1
 
     type, bind(c) :: packing_c
         type(c_funptr) :: pack = c_null_funptr
@@ -29,6 +30,7 @@ module equipoise_calls
         real(c_double) :: tolerance = 0
         type(c_ptr) :: sizes = c_null_ptr
         integer(c_int32_t) :: machines_first = 0
+        integer(c_int64_t) :: items_max = no_limit
     end type
     type, bind(c) :: equipoise_spread
         integer(c_int64_t) :: least = 0
@@ -64,6 +66,7 @@ module equipoise_calls
         integer(c_int64_t) :: weights_per_item = 0
         integer(c_int32_t) :: by_bytes = 0
         integer(c_int32_t) :: machines_first = 0
+        integer(c_int32_t) :: by_weight = 0
     end type
     type, bind(c) :: equipoise_transfer
         ! ranks, from 0
@@ -95,12 +98,38 @@ module equipoise_calls
         type(c_funptr) :: leave = c_null_funptr
         type(c_ptr) :: context = c_null_ptr
     end type
+    type, bind(c) :: run_c
+        integer(c_int64_t) :: from = 0
+        integer(c_int64_t) :: to = 0
+        integer(c_int64_t) :: items = 0
+    end type
+    type, bind(c) :: exchange_c
+        integer(c_int64_t) :: ranks = 0
+        integer(c_int64_t) :: sent = 0
+        integer(c_int64_t) :: received = 0
+        integer(c_int64_t) :: kept_runs = 0
+        type(c_ptr) :: send_counts = c_null_ptr
+        type(c_ptr) :: send_offsets = c_null_ptr
+        type(c_ptr) :: receive_counts = c_null_ptr
+        type(c_ptr) :: receive_offsets = c_null_ptr
+        type(c_ptr) :: send_counts64 = c_null_ptr
+        type(c_ptr) :: send_offsets64 = c_null_ptr
+        type(c_ptr) :: receive_counts64 = c_null_ptr
+        type(c_ptr) :: receive_offsets64 = c_null_ptr
+        type(c_ptr) :: send_order = c_null_ptr
+        type(c_ptr) :: receive_places = c_null_ptr
+        type(c_ptr) :: kept = c_null_ptr
+    end type
     type, bind(c) :: relabel_options_c
         integer(c_size_t) :: struct_bytes = 0
         integer(c_int32_t) :: parts = 0
         integer(c_int32_t) :: parts_a_rank = 1
         integer(c_int32_t) :: machines_first = 0
         integer(c_int32_t) :: machine = ask_mpi
+    end type
+    type, bind(c) :: int128_c
+        integer(c_int64_t) :: high = 0
+        type(c_ptr) :: low = c_null_ptr
     end type
     type, bind(c) :: relabelling_c
         integer(c_size_t) :: struct_bytes = 0
@@ -112,6 +141,8 @@ module equipoise_calls
         integer(c_int64_t) :: moved_by_identity = 0
         integer(c_int64_t) :: between_machines = 0
         integer(c_int64_t) :: between_machines_by_identity = 0
+        type(c_ptr) :: part_prices = c_null_ptr
+        type(c_ptr) :: rank_prices = c_null_ptr
     end type
     type, bind(c) :: equipoise_advice
         ! 1 if it is time to balance, else 0
@@ -181,6 +212,13 @@ module equipoise_calls
             integer(c_size_t), value :: room
             integer(c_size_t) :: returned
         end function
+        function equipoise_report_describe(report, text, room) result(returned) bind(c)
+            import :: c_char, c_size_t, report_c
+            type(report_c), intent(in) :: report
+            character(kind=c_char), intent(inout) :: text(*)
+            integer(c_size_t), value :: room
+            integer(c_size_t) :: returned
+        end function
         function equipoise_plan_worth_it_by_kind(plan, costs, seconds_by_kind, kinds, verdict) &
             result(returned) bind(c)
             import :: c_double, c_int, c_ptr, c_size_t, costs_c, verdict_c
@@ -211,6 +249,28 @@ module equipoise_calls
             type(report_c), intent(inout) :: report
             integer(c_int) :: returned
         end function
+        function equipoise_plan_destinations(plan, ranks) result(returned) bind(c)
+            import :: c_int, c_ptr
+            type(c_ptr), value :: plan
+            integer(c_int), intent(inout) :: ranks(*)
+            integer(c_int) :: returned
+        end function
+        function equipoise_plan_exchange(plan, exchange) result(returned) bind(c)
+            import :: c_int, c_ptr
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(inout) :: exchange
+            integer(c_int) :: returned
+        end function
+        function equipoise_plan_exchange64(plan, exchange) result(returned) bind(c)
+            import :: c_int, c_ptr
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(inout) :: exchange
+            integer(c_int) :: returned
+        end function
+        subroutine equipoise_exchange_free(exchange) bind(c)
+            import :: c_ptr
+            type(c_ptr), intent(inout) :: exchange
+        end subroutine
         function equipoise_advisor_step(advisor, seconds) result(returned) bind(c)
             import :: c_double, c_int, c_ptr
             type(c_ptr), value :: advisor
@@ -286,6 +346,16 @@ module equipoise_calls
             integer(c_int), value :: comm
             integer(c_int64_t), value :: count
             integer(c_int), intent(in) :: ranks(*)
+            type(options_c), intent(in) :: options
+            type(c_ptr), intent(inout) :: plan
+            integer(c_int) :: returned
+        end function
+        function equipoise_fortran_make_plan_to64(comm, count, ranks, options, plan) &
+            result(returned) bind(c)
+            import :: c_int, c_int64_t, c_ptr, options_c
+            integer(c_int), value :: comm
+            integer(c_int64_t), value :: count
+            integer(c_int64_t), intent(in) :: ranks(*)
             type(options_c), intent(in) :: options
             type(c_ptr), intent(inout) :: plan
             integer(c_int) :: returned

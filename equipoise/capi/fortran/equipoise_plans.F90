@@ -3,10 +3,12 @@
 
 module equipoise_plans
     use, intrinsic :: iso_c_binding
-    use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+    use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, &
+        real64
     use mpi_f08, only: MPI_Comm
     use equipoise_calls
     use equipoise_errors
+    use equipoise_exchanges
     use equipoise_packing
     implicit none
 
@@ -24,7 +26,7 @@ module equipoise_plans
         ! Items that changed their rank; each hop counts.
         integer(int64) :: moved = 0
         ! The fewest items that any plan with the same final sizes must move (other final sizes may
-        ! need fewer); unknown (-1) for weighted.
+        ! need fewer; a plan that keeps the order may need more); unknown (-1) for weighted.
         integer(int64) :: minimum = 0
         ! Pairs of ranks (and rounds) between which items moved.
         integer(int64) :: messages = 0
@@ -37,23 +39,25 @@ module equipoise_plans
         ! Items per rank, after the move.
         type(equipoise_spread) :: after
         ! Weight per rank, before the move; with several weights per item, the largest of a rank's
-        ! weights, each divided by its average. Only for weighted.
+        ! weights, each divided by its average. Only with weights.
         type(equipoise_weight_spread) :: weight_before
-        ! The same after the move. Only for weighted.
+        ! The same after the move. Only with weights.
         type(equipoise_weight_spread) :: weight_after
         ! Seconds that planning took.
         real(real64) :: seconds_planning = 0
-        ! Seconds that moving took.
+        ! Seconds that moving took; 0 before the move.
         real(real64) :: seconds_moving = 0
         ! The largest weight per unit of speed (with several weights per item, the largest of all,
-        ! each divided by its average), before the move. Only for weighted.
+        ! each divided by its average), before the move. Only with weights.
         real(real64) :: largest_before = 0
-        ! The same after the move. Only for weighted.
+        ! The same after the move. Only with weights.
         real(real64) :: largest = 0
-        ! A certified lower bound on `largest`: no plan has less. Only for weighted.
+        ! A certified lower bound on `largest`: no plan (with keep-order, none that keeps the order)
+        ! has less. Only with weights.
         real(real64) :: largest_at_least = 0
-        ! A certified lower bound: no plan whose largest weight is within the tolerance, or as low
-        ! as this plan's, moves fewer items. Only for weighted.
+        ! A certified lower bound: no plan (with keep-order, none that keeps the order) whose
+        ! largest weight is within the tolerance, or as low as this plan's, moves fewer items. Only
+        ! with weights.
         integer(int64) :: moved_at_least = 0
         ! Bytes of the items that changed their rank. Only if sizes were given.
         real(real64) :: bytes_moved = 0
@@ -65,12 +69,17 @@ module equipoise_plans
         logical :: by_bytes = .false.
         ! What was asked for.
         logical :: machines_first = .false.
+        ! Whether weights were given.
+        logical :: by_weight = .false.
         ! End of what is made.
+    contains
+        procedure :: describe => report_describe  ! in words; not collective
     end type
 
     ! An array that a plan moves: made by equipoise_array(old, new). old and new are contiguous
     ! arrays with the attribute target, of rank 1, or of rank 2 whose columns are the items; old has
-    ! the planned size, new that after the move. For items of other types, which then are copied as
+    ! the planned size, new that after the move. They are of integer (1 to 8 bytes), real or complex
+    ! (single and double), or of character. For items of other types, which then are copied as
     ! bytes: equipoise_array(c_loc(old), c_loc(new), storage_size(old) / 8).
     type :: equipoise_array
         private
@@ -79,9 +88,11 @@ module equipoise_plans
         integer(int64) :: after = -1
     end type
     interface equipoise_array
-        module procedure array_real32_1, array_real64_1, array_int32_1, array_int64_1
-        module procedure array_real32_2, array_real64_2, array_int32_2, array_int64_2
-        module procedure array_of_pointers
+        module procedure array_real32_1, array_real64_1, array_complex32_1, array_complex64_1
+        module procedure array_int8_1, array_int16_1, array_int32_1, array_int64_1
+        module procedure array_real32_2, array_real64_2, array_complex32_2, array_complex64_2
+        module procedure array_int8_2, array_int16_2, array_int32_2, array_int64_2
+        module procedure array_text_1, array_text_2, array_of_pointers
     end interface
 
     character(*), parameter :: not_allocated = 'expected an array allocated with no columns ' // &
@@ -112,6 +123,9 @@ module equipoise_plans
         procedure :: report => plan_report
         procedure :: transfers => plan_transfers
         procedure :: describe => plan_describe
+        procedure :: destinations => plan_destinations
+        procedure :: make_exchange => plan_make_exchange
+        procedure :: make_exchange64 => plan_make_exchange64
         procedure :: free => plan_free
         ! Collective.
         procedure :: worth_it => plan_worth_it
@@ -120,10 +134,18 @@ module equipoise_plans
         generic :: execute => execute_one, execute_several, execute_items
         procedure, private :: begin_one, begin_several, begin_items
         generic :: begin => begin_one, begin_several, begin_items
-        procedure, private :: replace_real32_1, replace_real64_1, replace_int32_1, replace_int64_1
-        procedure, private :: replace_real32_2, replace_real64_2, replace_int32_2, replace_int64_2
-        generic :: replace => replace_real32_1, replace_real64_1, replace_int32_1, &
-            replace_int64_1, replace_real32_2, replace_real64_2, replace_int32_2, replace_int64_2
+        procedure, private :: replace_real32_1, replace_real64_1
+        procedure, private :: replace_complex32_1, replace_complex64_1
+        procedure, private :: replace_int8_1, replace_int16_1, replace_int32_1, replace_int64_1
+        procedure, private :: replace_real32_2, replace_real64_2
+        procedure, private :: replace_complex32_2, replace_complex64_2
+        procedure, private :: replace_int8_2, replace_int16_2, replace_int32_2, replace_int64_2
+        procedure, private :: replace_text_1, replace_text_2
+        generic :: replace => replace_text_1, replace_text_2, &
+            replace_real32_1, replace_real64_1, replace_complex32_1, replace_complex64_1, &
+            replace_int8_1, replace_int16_1, replace_int32_1, replace_int64_1, &
+            replace_real32_2, replace_real64_2, replace_complex32_2, replace_complex64_2, &
+            replace_int8_2, replace_int16_2, replace_int32_2, replace_int64_2
     end type
 
     ! Plans for the items of this rank: equipoise_make_plan(comm, count, plan, options, stat,
@@ -135,11 +157,12 @@ module equipoise_plans
     end interface
 
     ! The plan by which item i of this rank goes to rank ranks(i), whatever the resulting loads:
-    ! equipoise_make_plan_to(comm, ranks, plan, message_bytes_max, stat, errmsg). Items that stay
-    ! keep their order; those that arrive are appended, in the order of the ranks from which they
-    ! come and of their places there.
+    ! equipoise_make_plan_to(comm, ranks, plan, message_bytes_max, stat, errmsg), with ranks of kind
+    ! int32 or int64. Items that stay keep their order; those that arrive are appended, in the order
+    ! of the ranks from which they come and of their places there.
     interface equipoise_make_plan_to
-        module procedure make_plan_to_f08, make_plan_to
+        module procedure make_plan_to_f08_int32, make_plan_to_f08_int64
+        module procedure make_plan_to_int32, make_plan_to_int64
     end interface
 
 contains
@@ -240,34 +263,16 @@ contains
         call finish(code, stat, errmsg)
     end subroutine
 
-    subroutine make_plan_to_f08(comm, ranks, plan, message_bytes_max, stat, errmsg)
-        type(MPI_Comm), intent(in) :: comm
-        integer, intent(in), contiguous :: ranks(:)
-        type(equipoise_plan), intent(inout) :: plan
-        integer, intent(in), optional :: message_bytes_max
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        call make_plan_to(comm%MPI_VAL, ranks, plan, message_bytes_max, stat, errmsg)
-    end subroutine
-
-    subroutine make_plan_to(comm, ranks, plan, message_bytes_max, stat, errmsg)
-        integer, intent(in) :: comm
-        integer, intent(in), contiguous :: ranks(:)
-        type(equipoise_plan), intent(inout) :: plan
-        integer, intent(in), optional :: message_bytes_max
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        type(options_c) :: options
-        type(c_ptr) :: made
-        integer(c_int) :: code
-        call plan%free()
-        if (present(message_bytes_max)) options%message_bytes_max = int(message_bytes_max, c_size_t)
-        options%struct_bytes = c_sizeof(options)
-        code = equipoise_fortran_make_plan_to(int(comm, c_int), size(ranks, kind=c_int64_t), &
-                                              int(ranks, c_int), options, made)
-        if (code == EQUIPOISE_OK) plan%handle = equipoise_fortran_keep_plan(made)
-        call finish(code, stat, errmsg)
-    end subroutine
+#define NUMBER int32
+#define MAKE_PLAN_TO make_plan_to_int32
+#define MAKE_PLAN_TO_F08 make_plan_to_f08_int32
+#define MAKE_PLAN_TO_C equipoise_fortran_make_plan_to
+#include "plan_to.inc"
+#define NUMBER int64
+#define MAKE_PLAN_TO make_plan_to_int64
+#define MAKE_PLAN_TO_F08 make_plan_to_f08_int64
+#define MAKE_PLAN_TO_C equipoise_fortran_make_plan_to64
+#include "plan_to.inc"
 
     ! The plan that undoes this one: every item returns to the rank and the place that it left.
     subroutine plan_make_inverse(self, inverse, stat, errmsg)
@@ -372,11 +377,8 @@ contains
         call finish(code, stat, errmsg)
     end subroutine
 
-    function report_of(found) result(report)
-        type(report_c), intent(in) :: found
-        type(equipoise_report) :: report
-        include 'report_of.inc'
-    end function
+#include "reports.inc"
+#include "exchange.inc"
 
 ! ---- Moving arrays -------------------------------------------------------------------------------
 
@@ -399,22 +401,7 @@ contains
         array%after = after
     end function
 
-#define ITEM real(real32)
-#define ARRAY_1 array_real32_1
-#define ARRAY_2 array_real32_2
-#include "array.inc"
-#define ITEM real(real64)
-#define ARRAY_1 array_real64_1
-#define ARRAY_2 array_real64_2
-#include "array.inc"
-#define ITEM integer(int32)
-#define ARRAY_1 array_int32_1
-#define ARRAY_2 array_int32_2
-#include "array.inc"
-#define ITEM integer(int64)
-#define ARRAY_1 array_int64_1
-#define ARRAY_2 array_int64_2
-#include "array.inc"
+#include "array_kinds.inc"
 
     ! What is wrong with the size of an array that is to be replaced; blank: nothing.
     function wrong_size(plan, array) result(problem)
@@ -523,22 +510,7 @@ contains
         call finish(code, stat, errmsg)
     end subroutine
 
-#define ITEM real(real32)
-#define REPLACE_1 replace_real32_1
-#define REPLACE_2 replace_real32_2
-#include "replace.inc"
-#define ITEM real(real64)
-#define REPLACE_1 replace_real64_1
-#define REPLACE_2 replace_real64_2
-#include "replace.inc"
-#define ITEM integer(int32)
-#define REPLACE_1 replace_int32_1
-#define REPLACE_2 replace_int32_2
-#include "replace.inc"
-#define ITEM integer(int64)
-#define REPLACE_1 replace_int64_1
-#define REPLACE_2 replace_int64_2
-#include "replace.inc"
+#include "replace_kinds.inc"
 
 ! ---- Moving items of any kind --------------------------------------------------------------------
 

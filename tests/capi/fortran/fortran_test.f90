@@ -4,8 +4,8 @@ module checks
     use, intrinsic :: iso_fortran_env
     use mpi_f08
     use equipoise
+    use counted
     implicit none
-    integer :: rank, ranks, wrong = 0
 
     ! Texts of different lengths.
     type :: name
@@ -20,38 +20,6 @@ module checks
     end type
 
 contains
-
-    subroutine check(holds, what)
-        logical, intent(in) :: holds
-        character(*), intent(in) :: what
-        if (holds) return
-        wrong = wrong + 1
-        print '(a, i0, 2a)', 'rank ', rank, ': wrong: ', what
-    end subroutine
-
-    ! The same stat and text on every rank, which has these words in it.
-    subroutine check_error(expected, stat, errmsg, words)
-        integer, intent(in) :: expected, stat
-        character(*), intent(in) :: errmsg, words
-        character(len(errmsg)) :: first
-        first = errmsg
-        call MPI_Bcast(first, len(first), MPI_CHARACTER, 0, MPI_COMM_WORLD)
-        call check(stat == expected, 'stat of: ' // words)
-        call check(errmsg == first, 'the same errmsg on all ranks: ' // trim(errmsg))
-        call check(index(errmsg, words) > 0, 'errmsg with ' // words // ', found ' // trim(errmsg))
-    end subroutine
-
-    ! 12 items a rank, all on rank 0.
-    function pile() result(count)
-        integer :: count
-        count = merge(12 * ranks, 0, rank == 0)
-    end function
-
-    function total(value) result(sum)
-        integer(int64), intent(in) :: value
-        integer(int64) :: sum
-        call MPI_Allreduce(value, sum, 1, MPI_INTEGER8, MPI_SUM, MPI_COMM_WORLD)
-    end function
 
     subroutine every_kind_and_rank()
         real(real32), allocatable :: r4(:), r42(:, :)
@@ -533,9 +501,7 @@ program fortran_test
     implicit none
     character(10) :: argument
     integer, allocatable :: items(:)
-    call MPI_Init()
-    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
-    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+    call begin_checks()
     call get_command_argument(1, argument)
     if (argument == 'stop') call equipoise_rebalance(MPI_COMM_WORLD, items, speed=-1d0)
     call every_kind_and_rank()
@@ -551,7 +517,5 @@ program fortran_test
     call an_advisor()
     call neighbours_only()
     call level_loads_hide_nothing()
-    call MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
-    if (rank == 0) print '(a, i0)', 'wrong: ', wrong
-    call MPI_Finalize()
+    call end_checks()
 end program

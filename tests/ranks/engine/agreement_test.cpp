@@ -66,9 +66,12 @@ TEST(Agree, ReturnsLargestWordsAndTheSum) {
         mine.must_be_equal = ~std::uint64_t{0};
         mine.maxima = {fabric.rank(), -fabric.rank(), -5, 0};
         mine.sum = fabric.rank();
+        mine.sums = {1, fabric.rank(), 0, -1};
         const Ballot all = agree(fabric, {}, mine);
         EXPECT_EQ((std::array<std::int64_t, 4>{fabric.ranks() - 1, 0, -5, 0}), all.maxima);
-        EXPECT_EQ(fabric.ranks() * (fabric.ranks() - 1) / 2, all.sum);
+        const std::int64_t sum = fabric.ranks() * (fabric.ranks() - 1) / 2;
+        EXPECT_EQ(sum, all.sum);
+        EXPECT_EQ((std::array<std::int64_t, 4>{fabric.ranks(), sum, 0, -fabric.ranks()}), all.sums);
     });
 }
 

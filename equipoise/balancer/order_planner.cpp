@@ -1,0 +1,152 @@
+#include "equipoise/balancer/order_planner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <string>
+
+#include "equipoise/balancer/planner.hpp"
+#include "equipoise/balancer/weight_planner.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/placement/few_moves/rank_words.hpp"
+#include "equipoise/placement/matching.hpp"
+#include "equipoise/placement/rank_moves.hpp"
+#include "equipoise/placement/targets.hpp"
+
+namespace equipoise::balancer {
+
+namespace {
+
+/// As many weights are known to every rank sooner than walks have passed through all ranks.
+constexpr std::size_t few_weights = 4096;
+
+}  // namespace
+
+OrderPlanner::OrderPlanner(const mpi::Communicator& communicator, const Options& options)
+    : communicator_(&communicator),
+      options_(&options),
+      rank_(static_cast<std::size_t>(communicator.rank())),
+      ranks_(static_cast<std::size_t>(communicator.size())),
+      items_(items_of(options)),
+      shared_(ranks_, place_options(options)),
+      own_(rank_, items_, options.weights_per_item),
+      walks_(placement::SharedCuts::walk_words_max(ranks_, options.weights_per_item)),
+      flags_(ranks_),
+      sizes_(ranks_),
+      begins_(ranks_) {
+    constexpr std::size_t words_a_kind = 2;
+    const std::size_t words =
+        placement::words_of<placement::RankSums> + words_a_kind * options.weights_per_item;
+    mine_.reserve(std::max(words, few_weights));
+    words_.reserve(std::max(words * ranks_, few_weights));
+}
+
+void OrderPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
+    items_.machine = machine_of(*communicator_, *options_);
+    own_.set_machine(items_.machine);
+    take_gathered(failure);
+    // So far ranks can only have failed together: nothing was allocated.
+    if (failure.failed()) return;
+    if (are_few()) return place_few(plan, failure);
+    take_gathered(failure);
+    if (!all_well(failure)) return;
+    while (shared_.walks())
+        pass_walks(failure);
+    if (shared_.step() == placement::SharedCuts::Step::positions) {
+        failure.guard([&] {
+            std::size_t all = 0;
+            for (std::size_t rank = 0; rank < ranks_; ++rank)
+                all += shared_.words_of(rank);
+            mine_.reserve(shared_.words_of(rank_));
+            words_.reserve(all);
+        });
+        if (!all_well(failure)) return;
+        take_gathered(failure);
+    }
+    failure.guard([&] {
+        fill_in(
+            {shared_.sizes(), shared_.weights_before(), shared_.weights_after(), shared_.figures()},
+            plan);
+    });
+}
+
+// Takes the words of all ranks, of which all know how many there are.
+void OrderPlanner::gather() {
+    std::size_t total = 0;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        begins_[rank] = static_cast<int>(total);
+        total += static_cast<std::size_t>(sizes_[rank]);
+    }
+    words_.resize(total);
+    communicator_->all_gather(mine_, words_, sizes_, begins_);
+}
+
+void OrderPlanner::take_gathered(engine::LocalFailure& failure) {
+    for (std::size_t rank = 0; rank < ranks_; ++rank)
+        sizes_[rank] = static_cast<int>(shared_.words_of(rank));
+    mine_.resize(shared_.words_of(rank_));
+    own_.words(shared_, mine_);
+    gather();
+    failure.guard([&] { shared_.take({words_, begins_}); });
+}
+
+// Whether no rank has failed; all get the same answer.
+bool OrderPlanner::all_well(const engine::LocalFailure& failure) {
+    const std::array<std::int64_t, 1> mine = {failure.failed() ? 1 : 0};
+    communicator_->all_gather(mine, flags_);
+    return std::all_of(flags_.begin(), flags_.end(), [](std::int64_t flag) { return flag == 0; });
+}
+
+void OrderPlanner::pass_walks(engine::LocalFailure& failure) {
+    const std::span<std::int64_t> words =
+        std::span(walks_).first(shared_.walk_count() * shared_.shape().words());
+    const bool backwards = shared_.step() == placement::SharedCuts::Step::backwards;
+    if (rank_ == (backwards ? ranks_ - 1 : 0)) shared_.begin_walks(words);
+    communicator_->pass_through(words, backwards, [&] { own_.walk(shared_, words); });
+    failure.guard([&] { shared_.take_walks(words); });
+}
+
+bool OrderPlanner::are_few() const {
+    const std::size_t items_max = few_weights / options_->weights_per_item;
+    return shared_.items() <= static_cast<Tokens>(items_max);
+}
+
+// Every rank gets the weights of all items and cuts them by itself.
+void OrderPlanner::place_few(Plan::Data& plan, engine::LocalFailure& failure) {
+    const std::size_t kinds = options_->weights_per_item;
+    for (std::size_t rank = 0; rank < ranks_; ++rank)
+        sizes_[rank] =
+            static_cast<int>(static_cast<std::size_t>(shared_.items_before()[rank]) * kinds);
+    mine_.clear();
+    for (const double weight : options_->weights)
+        mine_.push_back(std::bit_cast<std::int64_t>(weight));
+    gather();
+    failure.guard([&] {
+        std::vector<double> weights;
+        for (const std::int64_t word : words_)
+            weights.push_back(std::bit_cast<double>(word));
+        std::vector<placement::RankItems> all(ranks_);
+        for (std::size_t rank = 0; rank < ranks_; ++rank) {
+            all[rank].weights = std::span<const double>(weights).subspan(
+                static_cast<std::size_t>(begins_[rank]), static_cast<std::size_t>(sizes_[rank]));
+            all[rank].speed = shared_.speeds()[rank];
+            all[rank].machine = shared_.machines()[rank];
+            if (shared_.speeds()[rank] > 0) all[rank].most = shared_.most(rank);
+        }
+        fill_in(placement::place_in_order(all, place_options(*options_)), plan);
+    });
+}
+
+void OrderPlanner::fill_in(const placement::OrderPlacement& placed, Plan::Data& plan) const {
+    const std::span<const Tokens> before = shared_.items_before();
+    plan.transfers = placement::match_in_order(before, placed.sizes);
+    note_counts(before, plan);
+    note_weights(placed.loads_before, placed.loads, shared_.speeds(), placed.figures,
+                 options_->weights_per_item, plan);
+    plan.report.minimum = placement::surplus(before, placed.sizes);
+    plan.rounds = {
+        placement::moves_in_order(plan.transfers, communicator_->rank(), plan.size_before)};
+}
+
+}  // namespace equipoise::balancer
