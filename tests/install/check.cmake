@@ -82,6 +82,17 @@ if(MPIEXEC)
         message(FATAL_ERROR "a program that calls rebalance() links ${linked}")
     endif()
     run(${MPIEXEC} -n 2 ${SCRATCH}/mpi_consumer/mpi_consumer)
+    # The examples beside other libraries, as far as these are there, print what they ought to.
+    set(EXAMPLES ${CONSUMERS}/../../examples)
+    run(${CMAKE_COMMAND} -S ${EXAMPLES}/with -B ${SCRATCH}/with -G Ninja
+        -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${SCRATCH}/prefix)
+    run(${CMAKE_COMMAND} --build ${SCRATCH}/with)
+    file(GLOB programs ${SCRATCH}/with/example_*)
+    foreach(program IN LISTS programs)
+        string(REGEX REPLACE ".*/example_" "" name ${program})
+        run(python3 ${CONSUMERS}/../examples/play.py ${EXAMPLES}/with/${name}.txt
+            ${MPIEXEC} -n 4 ${program})
+    endforeach()
 endif()
 if(PKG_CONFIG)
     include(${CONSUMERS}/pkg_config.cmake)

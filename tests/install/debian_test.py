@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples/with"
 SECONDS_TO_FIRST_RUN_MAX = 60
 
 CMAKE = """cmake_minimum_required(VERSION 3.25)
@@ -96,6 +97,14 @@ def expect(text, wanted):
         sys.exit(f'expected "{wanted}", found:\n{text}')
 
 
+def try_example(debian, name, command):
+    """Runs an example of docs/how-to/with-your-library.md, which must print its transcript."""
+    said = debian.run("PETSC_DIR=$(ls -d /usr/lib/petscdir/*/*-real || true) " +
+                      MPIRUN.replace("-n 2", "-n 4") + command)
+    for line in (EXAMPLES / f"{name}.txt").read_text().splitlines():
+        expect(said, line)
+
+
 def try_program(debian):
     start = time.monotonic()
     debian.install("./equipoise_*.deb")
@@ -123,6 +132,10 @@ def try_python(debian):
     debian.install("./python3-equipoise-mpi_*.deb", "openmpi-bin")
     debian.write("ranks.py", MPI4PY)
     print(debian.run(MPIRUN + "python3 ranks.py"), end="")
+    debian.install("python3-petsc4py")
+    for name in ("mpi4py_arrays", "petsc_swarm"):
+        debian.write(f"{name}.py", (EXAMPLES / f"{name}.py").read_text())
+        try_example(debian, name, f"python3 {name}.py")
 
 
 def try_library(debian):
@@ -158,7 +171,13 @@ def try_balancer(debian):
     debian.run("mpif90 rebalance.f90 -o f_tried "
                "$(pkg-config --cflags --libs equipoise-fortran)")
     debian.run(MPIRUN + "./f_tried")
-    print("MPI programs in C++, C and Fortran")
+    debian.install("libtrilinos-zoltan-dev", "libp4est-dev", "libboost-mpi-dev",
+                   "libhdf5-openmpi-dev")
+    shutil.copytree(EXAMPLES, debian.folder / "root/with")
+    debian.run("cmake -S with -B with/build && cmake --build with/build")
+    for name in ("zoltan", "p4est", "boost_mpi", "hdf5"):
+        try_example(debian, name, f"with/build/example_{name}")
+    print("MPI programs in C++, C and Fortran, and beside other libraries")
 
 
 def main():

@@ -35,7 +35,8 @@ function(build_examples)
         set(program ${SCRATCH}/pkg_config/${name}.out)
         run(${ARG_COMPILER} ${flags} ${source} -o ${program} ${libraries})
         if(ARG_MPI)
-            run(${MPIEXEC} -n 2 ${program} 1)  # those that take an argument: steps
+            # Those that take an argument: steps. One writes files where it runs.
+            run(${CMAKE_COMMAND} -E chdir ${SCRATCH}/pkg_config ${MPIEXEC} -n 2 ${program} 1)
         else()
             execute_process(COMMAND ${program} WORKING_DIRECTORY ${SCRATCH}/pkg_config
                             OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
@@ -50,7 +51,7 @@ if(MPIEXEC AND MPICXX)
     build_examples(MPI COMPILER ${MPICXX} -std=c++20 PACKAGES equipoise-balancer
                    WITHOUT "/neighbours_only"
                    SOURCES ${EXAMPLES}/mpi/*.cpp ${EXAMPLES}/particles.cpp ${EXAMPLES}/task_bag.cpp
-                           ${EXAMPLES}/particles_in_a_box.cpp
+                           ${EXAMPLES}/particles_in_a_box.cpp ${EXAMPLES}/restart.cpp
                            ${CONSUMERS}/mpi_consumer/*.cpp)
     # The policy of the catalogue needs its libraries, too.
     build_examples(MPI COMPILER ${MPICXX} -std=c++20 PACKAGES equipoise-balancer-neighbours
