@@ -54,7 +54,8 @@ void LiveArguments::complete(catalogue::ReassignRequest& request) const {
                 "found " +
                 printable(request.items));
         request.password = password_in(password_file);
-    } else if (const char* const password = std::getenv("REDISCLI_AUTH"); live && password) {
+    } else if (const char* const password = std::getenv("REDISCLI_AUTH");
+               live && password != nullptr) {
         request.password = password;
     }
 }

@@ -44,6 +44,7 @@ inline std::string assignment_text(const kafka::Cluster& cluster) {
 inline void expect_consistent(const kafka::Cluster& cluster) {
     for (const kafka::Partition& partition : cluster.partitions) {
         std::vector<kafka::BrokerId> brokers;
+        brokers.reserve(partition.replicas.size());
         for (const kafka::Replica& replica : partition.replicas)
             brokers.push_back(replica.broker);
         std::sort(brokers.begin(), brokers.end());

@@ -14,7 +14,7 @@ class Draw {
     explicit Draw(std::uint64_t seed) : stream_(seed, Purpose::sampling) {}
     Whole operator()(Whole least, Whole most) {
         return least +
-               static_cast<Whole>(stream_.below(static_cast<std::uint64_t>(most - least + 1)));
+               static_cast<Whole>(stream_.below(static_cast<std::uint64_t>(most - least) + 1));
     }
 
   private:

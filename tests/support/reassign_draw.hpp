@@ -207,8 +207,8 @@ class ReassignDraw {
         reassign::Objective& objective = problem_.objective;
         objective.given = true;
         problem_.level.clear();
-        for (std::size_t at = 0; at < problem_.capacities.size(); ++at)
-            problem_.capacities[at] = std::min<Tokens>(problem_.capacities[at], 40);
+        for (Tokens& capacity : problem_.capacities)
+            capacity = std::min<Tokens>(capacity, 40);
         for (std::size_t resource = 0; resource < problem_.resource_count(); ++resource)
             objective.over_threshold.push_back(tokens_between(0, 5));
         if (in(50)) objective.balances.push_back({0, 1, tokens_between(1, 3), 1});

@@ -3,6 +3,7 @@
 // written down once more without anything that it uses.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -152,8 +153,8 @@ class AllExecutions {
 
     bool ends_hold(const State& state) {
         for (reassign::MachineId machine = 0; machine < problem_.known_machines(); ++machine) {
-            Tokens items[2] = {};
-            Tokens copied[2] = {};
+            std::array<Tokens, 2> items = {};
+            std::array<Tokens, 2> copied = {};
             for (std::size_t at = 0; at < moves_.size(); ++at) {
                 if (state.phases[at] != Phase::goes) continue;
                 const Tokens amount = problem_.amount(moves_[at].item, problem_.copied);

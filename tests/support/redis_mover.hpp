@@ -52,6 +52,7 @@ class RedisMover {
 
     [[nodiscard]] std::vector<redis::Server*> connections() const {
         std::vector<redis::Server*> all;
+        all.reserve(connections_.size());
         for (const auto& connection : connections_)
             all.push_back(connection.get());
         return all;

@@ -289,12 +289,12 @@ class RedisServers {
             return error("IOERR error or timeout writing to target instance");
         }
         std::string refused;
-        for (std::size_t each = 0; each < keys.size(); ++each) {
-            const std::string why = restore(to, keys[each], own[keys[each]], replace);
-            if (breaks_after.erase(keys[each]) > 0)
+        for (const std::string& key : keys) {
+            const std::string why = restore(to, key, own[key], replace);
+            if (breaks_after.erase(key) > 0)
                 return error("IOERR error or timeout reading to target instance");
             if (why.empty())
-                own.erase(keys[each]);
+                own.erase(key);
             else if (refused.empty())
                 refused = why;
         }

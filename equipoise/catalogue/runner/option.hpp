@@ -61,7 +61,7 @@ struct OptionInfo {
     std::vector<SpecInfo> (*specs)() = nullptr;
     std::vector<std::string> (*words)() = nullptr;
     bool names_file = false;            ///< whether the value may name a file,
-    std::string_view file_prefix = "";  ///< after this
+    std::string_view file_prefix = {};  ///< after this
     unsigned least = 0;                 ///< the range of an `int`
     unsigned most = std::numeric_limits<int>::max();
     bool in_scenarios = true;

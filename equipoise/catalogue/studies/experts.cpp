@@ -263,6 +263,7 @@ class InputMaker {
     [[noreturn]] void refuse_layers(const std::vector<std::size_t>& with_experts) const {
         const std::vector<std::uint64_t>& all = input_.planned.layers;
         std::vector<std::uint64_t> numbers;
+        numbers.reserve(with_experts.size());
         for (const std::size_t layer : with_experts)
             numbers.push_back(all[layer]);
         std::string expected = layers_with_numbers(numbers);

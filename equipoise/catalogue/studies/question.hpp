@@ -35,7 +35,7 @@ struct QuestionOption {
     /// Sets the option. Throws InputError naming what was expected and found.
     std::function<void(Question& question, const std::string& text)> set;
     /// What may precede the name of a file.
-    std::string_view file_prefix = "";
+    std::string_view file_prefix = {};
 };
 
 /// The options of a verb that change its results.

@@ -1,6 +1,7 @@
 #include "equipoise/catalogue/studies/reassign.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -67,12 +68,12 @@ void expect_no_aims_beside_target(const ReassignRequest& request) {
         const std::string name = lower_case(level);
         return name == "leaders" || name == "none";
     };
-    const std::pair<const char*, bool> given[] = {
-        {"--level", !std::all_of(request.level.begin(), request.level.end(), is_of_leaders)},
-        {"--only-if-above", request.only_if_above.has_value()},
-        {"--drain", !request.drain.empty()},
-        {"--replicas", !request.replicas.empty()},
-        {"--objective", !request.objective.empty()}};
+    const auto given = std::to_array<std::pair<const char*, bool>>(
+        {{"--level", !std::all_of(request.level.begin(), request.level.end(), is_of_leaders)},
+         {"--only-if-above", request.only_if_above.has_value()},
+         {"--drain", !request.drain.empty()},
+         {"--replicas", !request.replicas.empty()},
+         {"--objective", !request.objective.empty()}});
     for (const auto& [option, is_given] : given)
         if (is_given)
             throw InputError(std::string("--target: expected no ") + option +
@@ -404,6 +405,7 @@ class ProblemMaker {
         carry_out(problem_, done.moves, done.leaders);
         instance_.resumed = done.moves.size();
         std::vector<Step> waves;
+        waves.reserve(done.moves.size());
         for (const reassign::Move& move : done.moves)
             waves.push_back(move.wave);
         std::sort(waves.begin(), waves.end());
@@ -451,10 +453,13 @@ class ProblemMaker {
 void ReassignRequest::check() const {
     if (items.empty()) throw InputError("expected a file of items (item,machine,...), found none");
     expect_options_of_slots(*this);
-    const std::pair<const char*, const std::vector<std::string>&> lists[] = {
-        {"--resources", resources}, {"--labels", labels}, {"--apart", apart},
-        {"--pinned", pinned},       {"--drain", drain},
-    };
+    const auto lists = std::to_array<std::pair<const char*, const std::vector<std::string>&>>({
+        {"--resources", resources},
+        {"--labels", labels},
+        {"--apart", apart},
+        {"--pinned", pinned},
+        {"--drain", drain},
+    });
     for (const auto& [option, names] : lists)
         if (std::find(names.begin(), names.end(), "") != names.end())
             throw InputError(std::string(option) + ": expected names, found an empty one");
@@ -479,16 +484,16 @@ void ReassignRequest::check() const {
                          std::to_string(threads_max) + ", found " + std::to_string(threads));
     if (memory_mb == 0)
         throw InputError("--memory: expected a whole number of megabytes from 1 on, found 0");
-    const std::pair<const char*, std::string> files[] = {
-        {"items", is_live(*this) ? std::string() : items},
-        {"machines", machines},
-        {"log-dirs", log_dirs},
-        {"allowed", allowed},
-        {"forbidden", forbidden},
-        {"rules", rules},
-        {"objective", objective},
-        {"rates", rates},
-        {"target", target.empty() ? target : target_file(*this)}};
+    const auto files = std::to_array<std::pair<const char*, std::string>>(
+        {{"items", is_live(*this) ? std::string() : items},
+         {"machines", machines},
+         {"log-dirs", log_dirs},
+         {"allowed", allowed},
+         {"forbidden", forbidden},
+         {"rules", rules},
+         {"objective", objective},
+         {"rates", rates},
+         {"target", target.empty() ? target : target_file(*this)}});
     for (const auto& [option, file] : files)
         if (!texts.contains(option)) expect_file_there(file);
     if (!texts.contains("resume")) expect_file_there(kafka::wave_files_up_to(resume).paths.front());

@@ -1,6 +1,7 @@
 #include "equipoise/catalogue/studies/waves.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -321,8 +322,8 @@ void WavesRequest::check() const {
         throw InputError(
             "--tolerance: expected the target floor-ceil or speeds:FILE.csv, found \"" +
             printable(target) + '"');
-    const std::pair<const char*, const std::vector<std::string>&> lists[] = {
-        {"--nodes", nodes}, {"--drain", drain}, {"--pinned", pinned}};
+    const auto lists = std::to_array<std::pair<const char*, const std::vector<std::string>&>>(
+        {{"--nodes", nodes}, {"--drain", drain}, {"--pinned", pinned}});
     for (const auto& [option, names] : lists)
         if (std::find(names.begin(), names.end(), "") != names.end())
             throw InputError(std::string(option) + ": expected names of nodes, found an empty one");
@@ -330,11 +331,12 @@ void WavesRequest::check() const {
     if (at_once && (*at_once == 0 || *at_once > at_once_most))
         throw InputError("--at-once: expected a whole number from 1 to 1000000000, found " +
                          std::to_string(*at_once));
-    const std::pair<const char*, const std::string&> files[] = {{"sizes", sizes},
-                                                                {"loads", loads},
-                                                                {"log-dirs", log_dirs},
-                                                                {"rates", rates},
-                                                                {"capacities", capacities}};
+    const auto files =
+        std::to_array<std::pair<const char*, const std::string&>>({{"sizes", sizes},
+                                                                   {"loads", loads},
+                                                                   {"log-dirs", log_dirs},
+                                                                   {"rates", rates},
+                                                                   {"capacities", capacities}});
     for (const auto& [option, file] : files)
         if (!texts.contains(option)) expect_file_there(file);
     if (!texts.contains("resume")) expect_file_there(kafka::wave_files_up_to(resume).paths.front());

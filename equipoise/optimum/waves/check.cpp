@@ -163,7 +163,7 @@ class WaveReplay {
     }
 
     /// An item that is not where it should end, and that place.
-    std::optional<std::pair<ItemId, NodeId>> stray() const {
+    [[nodiscard]] std::optional<std::pair<ItemId, NodeId>> stray() const {
         if (problem_.copies_of.empty()) {
             for (ItemId item = 0; item < problem_.items(); ++item)
                 if (verdict_.places[item] != problem_.final_places[item])

@@ -30,6 +30,7 @@ WaveSchedule coloured(const ItemsProblem& problem, Step waves) {
         if (problem.places[item] != problem.final_places[item])
             items[{problem.places[item], problem.final_places[item]}].push_back(item);
     std::vector<FatMove> bundles;
+    bundles.reserve(items.size());
     for (const auto& [ends, of_bundle] : items)
         bundles.push_back({ends.first, ends.second, static_cast<Tokens>(of_bundle.size())});
     const Tokens unit = problem.one_size();

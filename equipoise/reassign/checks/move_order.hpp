@@ -22,8 +22,8 @@ class MoveOrder {
     [[nodiscard]] bool is_before(std::size_t one, std::size_t other) const {
         return (before_[other * words_ + one / 64] >> (one % 64) & 1U) != 0;
     }
-    [[nodiscard]] bool are_ordered(std::size_t one, std::size_t other) const {
-        return is_before(one, other) || is_before(other, one);
+    [[nodiscard]] bool are_ordered(std::size_t a, std::size_t b) const {
+        return is_before(a, b) || is_before(b, a);
     }
 
   private:

@@ -295,9 +295,9 @@ class WaitsCheck {
 
     bool stay_apart(std::size_t label, MachineId machine, ValueId value,
                     const std::vector<Stay>& stays) {
-        const auto is_over_before = [&](const Stay& one, const Stay& other) {
-            return one.leaves != none && other.arrives != none &&
-                   (one.leaves == other.arrives || is_before(one.leaves, other.arrives));
+        const auto is_over_before = [&](const Stay& earlier, const Stay& later) {
+            return earlier.leaves != none && later.arrives != none &&
+                   (earlier.leaves == later.arrives || is_before(earlier.leaves, later.arrives));
         };
         for (const Stay& one : stays) {
             if (one.arrives == none) continue;

@@ -75,6 +75,7 @@ Int128 Executions::most(std::span<const Weight> weights, std::size_t after_start
     network.source = 0;
     network.sink = 1;
     Int128 above = 0;
+    // NOLINTNEXTLINE(modernize-loop-convert): what they need is appended meanwhile
     for (std::size_t i = 0; i < elements.size(); ++i) {
         const optimum::FlowNode node = node_of(elements[i]);
         needs.each(elements[i], [&](std::size_t other) {

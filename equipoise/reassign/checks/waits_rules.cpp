@@ -44,7 +44,7 @@ class QuietMoments {
     /// Calls `see` with what is done, by part, of every moment, until it returns false; returns
     /// whether it never did, or nothing if there are too many moments.
     template <class See>
-    std::optional<bool> each(const See& see) const {
+    [[nodiscard]] std::optional<bool> each(const See& see) const {
         std::set<std::vector<bool>> seen;
         std::vector<std::vector<bool>> open = {std::vector<bool>(parts_.size(), false)};
         seen.insert(open.front());

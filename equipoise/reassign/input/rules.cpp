@@ -113,6 +113,7 @@ class RulesSetter {
 
     static std::string words_for(const std::vector<Label>& labels, const std::string& name) {
         std::vector<std::string> names;
+        names.reserve(labels.size());
         for (const Label& label : labels)
             names.push_back(label.name);
         return printable(did_you_mean(name, names));
@@ -161,6 +162,7 @@ class RulesSetter {
                                                  const Selection::Of& each,
                                                  const std::string& by) const {
         std::vector<ValueId> values;
+        values.reserve(each.values.size());
         for (const Selection::Value& value : each.values)
             values.push_back(value_of(label, owner, value, by));
         std::sort(values.begin(), values.end());
@@ -359,6 +361,7 @@ class RulesSetter {
     void set_places() {
         if (rules_.places.empty()) return;
         std::vector<Chosen> items;
+        items.reserve(rules_.places.size());
         for (const PlaceRule& rule : rules_.places)
             items.push_back(items_of(rule.items, rule.by));
         // Rules by the first label that they ask for.

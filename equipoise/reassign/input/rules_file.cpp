@@ -188,7 +188,7 @@ class RulesFile {
         if (word == "at-once") return Release::at_once;
         if (word == "after-wave") return Release::after_wave;
         if (word == "after-last") return Release::after_last;
-        value.refuse("\"at-once\", \"after-wave\" or \"after-last\"");
+        value.refuse(R"("at-once", "after-wave" or "after-last")");
     }
 
     std::string name_;

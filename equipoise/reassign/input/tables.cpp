@@ -52,6 +52,7 @@ std::size_t machine_column(const TableReader& table, const LineSource& source,
                                 listed(machine_words(), " or ") + ", found \"" +
                                 printable(table.header()) + '"');
     std::vector<std::string> names;
+    names.reserve(found.size());
     for (const std::size_t column : found)
         names.push_back('"' + table.columns()[column] + '"');
     fail_header(source, "expected one column of machines, found " + listed(names, " and ") +

@@ -337,7 +337,7 @@ void WaveList::fill_together() {
     debts_.clear();
     for (const Move& move : builder_.wave())
         builder_.append_debts(move, debts_);
-    // Those that come to be owed meanwhile are appended.
+    // NOLINTNEXTLINE(modernize-loop-convert): those that come to be owed meanwhile are appended
     for (std::size_t at = 0; at < debts_.size(); ++at) {
         const Debt debt = debts_[at];
         while (!builder_.settled(debt))

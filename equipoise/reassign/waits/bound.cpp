@@ -54,13 +54,13 @@ class BusyMachines {
         return amount_words(problem_, problem_.copied, amount);
     }
     [[nodiscard]] double giving_rate(MachineId machine) const {
-        return problem_.gives_a_second.empty() || machine == problem_.outside
-                   ? no_rate_limit
-                   : problem_.gives_a_second[machine];
+        if (problem_.gives_a_second.empty() || machine == problem_.outside) return no_rate_limit;
+        return problem_.gives_a_second[machine];
     }
     [[nodiscard]] double taking_rate(MachineId machine) const {
         if (problem_.half_duplex) return giving_rate(machine);
-        return problem_.takes_a_second.empty() ? no_rate_limit : problem_.takes_a_second[machine];
+        if (problem_.takes_a_second.empty()) return no_rate_limit;
+        return problem_.takes_a_second[machine];
     }
 
     /// Whatever the way: the item is given once by where it is, or by where the item is that it is

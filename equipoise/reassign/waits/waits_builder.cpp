@@ -169,8 +169,7 @@ WaitsFor WaitsBuilder::joined_lists() {
             wait_for(first, lists_[at]);
             lists_[at].clear();
         }
-    for (std::size_t at = 0; at < lists_.size(); ++at) {
-        Numbers& list = lists_[at];
+    for (Numbers& list : lists_) {
         if (!made_with_.empty())
             for (std::size_t i = 0, size = list.size(); i < size; ++i)
                 if (const auto copies = made_with_.find(list[i]); copies != made_with_.end())
@@ -192,8 +191,7 @@ void WaitsBuilder::add_to(Chain& chain, Number number) const {
 void WaitsBuilder::add(std::span<const Move> wave) {
     ++waves_;
     const Number begin = moves_;
-    for (std::size_t at = 0; at < wave.size(); ++at) {
-        const Move& move = wave[at];
+    for (const Move& move : wave) {
         const Number number = moves_++;
         item_of_.push_back(move.item);
         const MachineId giver = this->giver(move);

@@ -49,7 +49,7 @@ class EndRules {
   private:
     /// Counts by value of items and value of machines, from 1; 0: none.
     struct Spreading {
-        Spreading(const Problem& problem, const Spread& rule);
+        Spreading(const Problem& problem, const Spread& of);
         const Spread& rule;
         const std::vector<ValueId>& values;          ///< of items
         const std::vector<ValueId>& machine_values;  ///< of machines
@@ -66,7 +66,7 @@ class EndRules {
         [[nodiscard]] Tokens broken(ValueId value) const;
     };
     struct Nearness {
-        Nearness(const Problem& problem, const Near& rule);
+        Nearness(const Problem& problem, const Near& of);
         const Near& rule;
         const std::vector<ValueId>& values;
         const std::vector<ValueId>& machine_values;

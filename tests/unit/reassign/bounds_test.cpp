@@ -103,13 +103,13 @@ void expect_sound(std::uint64_t seed, int problems, const test::DrawnSize& size,
         const Bounds bounds = bounds_of(problem, best, options);
         ASSERT_EQ(wrong(scores, best, bounds), "") << "problem " << number << " of seed " << seed;
         ++claims.problems;
-        claims.broken += bounds.broken.at_least == best.broken;
-        claims.thresholds += bounds.over_thresholds.at_least == best.over_thresholds;
-        claims.levels += bounds.over_levels.at_least == best.over_levels;
-        claims.with_costs += problem.objective.given;
-        claims.costs += problem.objective.given && bounds.cost.at_least == best.cost;
-        claims.fewest += bounds.fewest.at_least == best.fewest;
-        claims.moves += bounds.moves.at_least == best.moves;
+        claims.broken += bounds.broken.at_least == best.broken ? 1 : 0;
+        claims.thresholds += bounds.over_thresholds.at_least == best.over_thresholds ? 1 : 0;
+        claims.levels += bounds.over_levels.at_least == best.over_levels ? 1 : 0;
+        claims.with_costs += problem.objective.given ? 1 : 0;
+        claims.costs += problem.objective.given && bounds.cost.at_least == best.cost ? 1 : 0;
+        claims.fewest += bounds.fewest.at_least == best.fewest ? 1 : 0;
+        claims.moves += bounds.moves.at_least == best.moves ? 1 : 0;
     }
 }
 

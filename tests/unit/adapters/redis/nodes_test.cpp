@@ -2,6 +2,7 @@
 
 #include "equipoise/adapters/redis/nodes.hpp"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ const std::string second_id = "67ed2db8d677e59ec4a4cefb06858cf2a1a89fa1";
 
 std::vector<std::string> ranges_in(const Node& node) {
     std::vector<std::string> ranges;
+    ranges.reserve(node.slots.size());
     for (const SlotRange& range : node.slots)
         ranges.push_back(std::to_string(range.first) + '-' + std::to_string(range.last));
     return ranges;
@@ -74,11 +76,12 @@ TEST(NodesOfACluster, AreReadAsOlderServersPrintThem) {
 }
 
 TEST(NodesOfACluster, HaveAddressesOfAllKinds) {
-    const struct {
-        const char* text;
+    struct Case {
+        const char* text = nullptr;
         Address address;
-        bool is_joining;
-    } cases[] = {
+        bool is_joining = false;
+    };
+    const auto cases = std::to_array<Case>({
         {"::1:7001@17001", {"::1", 7001}, false},
         {"2001:db8::1:7001@17001,host", {"2001:db8::1", 7001}, false},
         {"[::1]:7001@17001", {"::1", 7001}, false},
@@ -87,7 +90,7 @@ TEST(NodesOfACluster, HaveAddressesOfAllKinds) {
         {":0@0", {"", 0}, true},
         {":0", {"", 0}, true},
         {"127.0.0.1:65535", {"127.0.0.1", 65535}, false},
-    };
+    });
     for (const auto& each : cases) {
         SCOPED_TRACE(each.text);
         const Node node =
@@ -99,10 +102,11 @@ TEST(NodesOfACluster, HaveAddressesOfAllKinds) {
 }
 
 TEST(NodesOfACluster, HaveFlagsOfWhichSomeCount) {
-    const struct {
+    struct Case {
         const char* flags;
         bool is_master, has_failed, is_joining;
-    } cases[] = {
+    };
+    const auto cases = std::to_array<Case>({
         {"master", true, false, false},
         {"master,fail", true, true, false},
         {"master,fail?", true, false, false},
@@ -112,7 +116,7 @@ TEST(NodesOfACluster, HaveFlagsOfWhichSomeCount) {
         {"master,fail,noaddr", true, true, false},
         {"slave,nofailover", false, false, false},
         {"noflags", false, false, false},
-    };
+    });
     for (const auto& each : cases) {
         SCOPED_TRACE(each.flags);
         const View view = read_view("a h:1@2 myself,master - 0 0 1 connected\nb h:2@3 " +
@@ -136,9 +140,10 @@ TEST(NodesOfACluster, SpeakOfTheirOwnOpenSlotsAlone) {
 
 TEST(NodesOfACluster, AreRefusedWithLineAndWhatWasExpected) {
     const std::string self = "a h:1@2 myself,master - 0 0 1 connected 0-5\n";
-    const struct {
+    struct Case {
         std::string line, expected, found;
-    } cases[] = {
+    };
+    const auto cases = std::to_array<Case>({
         {" h:1 master - 0 0 1 connected", "the id of a node", "h:1 master - 0 0 1 connected"},
         {"b", "HOST:PORT", ""},
         {"b h master - 0 0 1 connected", "HOST:PORT", "h"},
@@ -160,7 +165,7 @@ TEST(NodesOfACluster, AreRefusedWithLineAndWhatWasExpected) {
         {"b h:1 master - 0 0 1 connected [16384->-a]", "an open slot such as [5461->-ID]",
          "[16384->-a]"},
         {"b h:1 master - 0 0 1 connected [5->-]", "an open slot such as [5461->-ID]", "[5->-]"},
-    };
+    });
     for (const auto& each : cases)
         EXPECT_EQ(
             test::thrown_by([&] { static_cast<void>(read_view(self + each.line + '\n', "h:1")); }),

@@ -2,6 +2,7 @@
 
 #include "equipoise/adapters/redis/open_slots.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -47,11 +48,12 @@ std::string told(const Remedy& remedy) {
 }
 
 TEST(RemediesOfOpenSlots, AreByFlagsAndKeys) {
-    const struct {
+    struct Case {
         std::vector<MasterId> migrating_to, importing;
         Keys keys;
         std::string remedy;
-    } cases[] = {
+    };
+    const auto cases = std::to_array<Case>({
         {{}, {1}, {3, 0, 0}, "close"},
         {{}, {1}, {0, 0, 0}, "close"},
         {{}, {1, 2}, {3, 0, 0}, "close"},
@@ -67,7 +69,7 @@ TEST(RemediesOfOpenSlots, AreByFlagsAndKeys) {
         {{1}, {1, 2}, {0, 0, 2}, "finish 2"},
         {{1}, {1}, {3, 2, 1}, "leave"},
         {{}, {1, 2}, {0, 2, 1}, "leave"},
-    };
+    });
     for (const auto& each : cases)
         EXPECT_EQ(told(remedy_of(open_slot_with(each.migrating_to, each.importing), each.keys)),
                   each.remedy);

@@ -7,8 +7,7 @@
 
 #include "tests/support/reassign_problem.hpp"
 
-namespace equipoise::reassign {
-namespace way_back_test {
+namespace equipoise::reassign::way_back_test {
 namespace {
 
 /// Copies of i0 on a and outside; one on c is dropped. i1 is on b.
@@ -67,5 +66,4 @@ TEST(ReassignWayBack, ADroppedCopyThatLedLeadsAgain) {
 }
 
 }  // namespace
-}  // namespace way_back_test
-}  // namespace equipoise::reassign
+}  // namespace equipoise::reassign::way_back_test

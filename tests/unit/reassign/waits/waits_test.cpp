@@ -18,7 +18,7 @@ namespace {
 using test::reassign_problem;
 
 WaitsFor waits_of(const Problem& problem, const std::vector<Move>& moves) {
-    const WaitsFor waits = partial_order(problem, moves, {}).waits_for;
+    WaitsFor waits = partial_order(problem, moves, {}).waits_for;
     EXPECT_EQ(check_waits(problem, moves, waits).fault, "");
     return waits;
 }

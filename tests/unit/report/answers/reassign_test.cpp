@@ -224,7 +224,7 @@ TEST(ReassignText, BlamesTheTimeForWhatWavesDoNotReachWhereItEnded) {
 TEST(ReassignText, ABoundOnAllResourcesStandsBesideNoSingleOne) {
     reassign::Problem problem = test::reassign_problem({0, 0, 0, 1}, {8, 4, 4, 3}, 2);
     problem.level = {{1, 0}, {reassign::items_resource, 0}};
-    for (const reassign::MachineId machine : {0U, 1U})
+    for (const std::size_t machine : {0U, 1U})
         problem.thresholds[machine * 2 + 1] = problem.thresholds[machine * 2] = 2;
     const std::string text = reassign_text(answer_of(std::move(problem), {}), {}, true);
     EXPECT_NE(text.find("  all levels       not reached  (another plan may be more level)\n"),
