@@ -17,7 +17,7 @@ import time
 
 SLOTS = 16384
 HOST = "127.0.0.1"
-PATIENCE = 30  # seconds that a cluster gets to be well
+PATIENCE = 60  # seconds that a cluster gets to be well
 
 
 class ReplyError(Exception):

@@ -151,6 +151,7 @@ class LiveLongTest(LiveCase):
 
     def carry_out_while(self, happens, pairs, sources, targets):
         """Moves slots while that happens to one of some pairs. Returns where slots must end."""
+        self.cluster.wait_until(self.are_replicas_linked)
         moves = self.moves_between(sources, targets, 400)
         ends = {slot: self.cluster.servers.index(server) % 6 for slot, server in moves.items()}
         with self.start(self.cluster, "--execute", *self.places(moves), "--at-once",
@@ -163,6 +164,15 @@ class LiveLongTest(LiveCase):
             former.wait_until_up()
         self.cluster.wait_until(self.is_one_of_each_pair_master)
         return {slot: self.pair(number)[0] for slot, number in ends.items()}
+
+    def are_replicas_linked(self):
+        """A replica that still lacks its master's keys could not take over, and gets none from a
+        master that is paused."""
+        for number in range(6):
+            replica = self.pair(number)[1]
+            if b"master_link_status:up" not in replica.ask("INFO", "replication"):
+                return f"{replica.name} does not yet follow its master"
+        return None
 
     def is_one_of_each_pair_master(self):
         for one, other in zip(self.cluster.servers[:6], self.cluster.servers[6:]):
