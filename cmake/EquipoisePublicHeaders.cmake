@@ -27,6 +27,7 @@ set(EQUIPOISE_PUBLIC_HEADERS
     optimum/plan.hpp
     optimum/problem.hpp
     optimum/schedule_check.hpp
+    placement/exchange.hpp
     placement/few_moves.hpp
     report/studies/study.hpp
     theory/deal_agreement.hpp

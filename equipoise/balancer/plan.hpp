@@ -90,7 +90,9 @@ class Plan {
     /// Throws InputError, on all ranks alike, if a rank sends or receives more items than `Count`
     /// can count.
     template <std::integral Count = int>
-    [[nodiscard]] Exchange<Count> exchange() const;
+    [[nodiscard]] Exchange<Count> exchange() const {
+        return placement::exchange_of<Count>(routes(), communicator().size());
+    }
 
     // The following is for the code that makes plans and moves items.
 
@@ -115,11 +117,6 @@ class Plan {
                            engine::LocalFailure& failure, std::string_view what);
     std::shared_ptr<Data> data_;
 };
-
-template <std::integral Count>
-Exchange<Count> Plan::exchange() const {
-    return placement::exchange_of<Count>(routes(), communicator().size());
-}
 
 /// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words
 /// (with weights several gatherings, also of items that may move: docs/how-to/balancer.md), or a

@@ -284,9 +284,9 @@ void Communicator::pass_through(std::span<std::int64_t> words, bool backwards,
         const int from = rank_ - step;
         const int to = rank_ + step;
         if (from >= 0 && from < size_)
-            check(MPI_Recv(words.data(), size, MPI_INT64_T, from, pass_tag, own_,
-                           MPI_STATUS_IGNORE),
-                  "MPI_Recv");
+            check(
+                MPI_Recv(words.data(), size, MPI_INT64_T, from, pass_tag, own_, MPI_STATUS_IGNORE),
+                "MPI_Recv");
         change();
         if (to >= 0 && to < size_)
             check(MPI_Send(words.data(), size, MPI_INT64_T, to, pass_tag, own_), "MPI_Send");

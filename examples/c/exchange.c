@@ -11,7 +11,8 @@ int main(int argc, char** argv) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int64_t count = rank == 0 ? 100 * ranks : 0;
     double* items = malloc(count * sizeof *items);
-    for (int64_t i = 0; i < count; ++i) items[i] = (double)i;
+    for (int64_t i = 0; i < count; ++i)
+        items[i] = (double)i;
 
     equipoise_plan* plan = NULL;
     equipoise_exchange* lists = NULL;
@@ -23,7 +24,8 @@ int main(int argc, char** argv) {
     }
     double* leaving = malloc(lists->sent * sizeof *items);
     double* arrived = malloc(lists->received * sizeof *items);
-    for (int64_t i = 0; i < lists->sent; ++i) leaving[i] = items[lists->send_order[i]];
+    for (int64_t i = 0; i < lists->sent; ++i)
+        leaving[i] = items[lists->send_order[i]];
     MPI_Alltoallv(leaving, lists->send_counts, lists->send_offsets, MPI_DOUBLE, arrived,
                   lists->receive_counts, lists->receive_offsets, MPI_DOUBLE, MPI_COMM_WORLD);
 
@@ -32,9 +34,11 @@ int main(int argc, char** argv) {
     for (int64_t i = 0; i < lists->kept_runs; ++i)
         memcpy(fresh + lists->kept[i].to, items + lists->kept[i].from,
                lists->kept[i].items * sizeof *items);
-    for (int64_t i = 0; i < lists->received; ++i) fresh[lists->receive_places[i]] = arrived[i];
+    for (int64_t i = 0; i < lists->received; ++i)
+        fresh[lists->receive_places[i]] = arrived[i];
     double sum = 0;
-    for (int64_t i = 0; i < after; ++i) sum += fresh[i];
+    for (int64_t i = 0; i < after; ++i)
+        sum += fresh[i];
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     double all = 50.0 * ranks * (100 * ranks - 1);
     printf("rank %d: %d items, %d sent, %s\n", rank, (int)after, (int)lists->sent,

@@ -328,10 +328,10 @@ TEST(InOrder, BoundsTheMovesWherePlacesAreThinnedOut) {
 TEST(InOrder, RefusesWeightsWithoutAFiniteSumAndRanksWithoutSpeed) {
     Ranks ranks;
     ranks.weights = {{1e308, 1e308}};
-    EXPECT_THROW(place_in_order(ranks.views()), InputError);
+    EXPECT_THROW((void)place_in_order(ranks.views()), InputError);
     ranks.weights = {{1}, {2}};
     ranks.speeds = {0, 0};
-    EXPECT_THROW(place_in_order(ranks.views()), InputError);
+    EXPECT_THROW((void)place_in_order(ranks.views()), InputError);
 }
 
 }  // namespace
