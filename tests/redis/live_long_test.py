@@ -162,8 +162,17 @@ class LiveLongTest(LiveCase):
         if former.process is None:
             former.start()
             former.wait_until_up()
+        self.pair_again(former)
         self.cluster.wait_until(self.is_one_of_each_pair_master)
         return {slot: self.pair(number)[0] for slot, number in ends.items()}
+
+    def pair_again(self, former):
+        """A master whose slots were all taken while it was away follows the one that took the last
+        of them: that may be one to which slots were moved."""
+        self.cluster.wait_until(lambda: "still a master" if former.itself().is_master else None)
+        number = self.cluster.servers.index(former)
+        partner = self.cluster.servers[(number + 6) % 12]
+        former.ask("CLUSTER", "REPLICATE", partner.id)
 
     def are_replicas_linked(self):
         """A replica that still lacks its master's keys could not take over, and gets none from a
