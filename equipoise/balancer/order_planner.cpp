@@ -4,11 +4,9 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <string>
 
 #include "equipoise/balancer/planner.hpp"
 #include "equipoise/balancer/weight_planner.hpp"
-#include "equipoise/base/error.hpp"
 #include "equipoise/placement/few_moves/rank_words.hpp"
 #include "equipoise/placement/matching.hpp"
 #include "equipoise/placement/rank_moves.hpp"
@@ -28,9 +26,8 @@ OrderPlanner::OrderPlanner(const mpi::Communicator& communicator, const Options&
       options_(&options),
       rank_(static_cast<std::size_t>(communicator.rank())),
       ranks_(static_cast<std::size_t>(communicator.size())),
-      items_(items_of(options)),
       shared_(ranks_, place_options(options)),
-      own_(rank_, items_, options.weights_per_item),
+      own_(rank_, items_of(options), options.weights_per_item),
       walks_(placement::SharedCuts::walk_words_max(ranks_, options.weights_per_item)),
       flags_(ranks_),
       sizes_(ranks_),
@@ -43,8 +40,7 @@ OrderPlanner::OrderPlanner(const mpi::Communicator& communicator, const Options&
 }
 
 void OrderPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
-    items_.machine = machine_of(*communicator_, *options_);
-    own_.set_machine(items_.machine);
+    own_.set_machine(machine_of(*communicator_, *options_));
     take_gathered(failure);
     // So far ranks can only have failed together: nothing was allocated.
     if (failure.failed()) return;
@@ -132,7 +128,7 @@ void OrderPlanner::place_few(Plan::Data& plan, engine::LocalFailure& failure) {
                 static_cast<std::size_t>(begins_[rank]), static_cast<std::size_t>(sizes_[rank]));
             all[rank].speed = shared_.speeds()[rank];
             all[rank].machine = shared_.machines()[rank];
-            if (shared_.speeds()[rank] > 0) all[rank].most = shared_.most(rank);
+            all[rank].most = shared_.most(rank);
         }
         fill_in(placement::place_in_order(all, place_options(*options_)), plan);
     });

@@ -39,7 +39,6 @@ class OrderPlanner {
     const Options* options_;
     std::size_t rank_;
     std::size_t ranks_;
-    placement::RankItems items_;
     placement::SharedCuts shared_;
     placement::OwnStretch own_;
     std::vector<std::int64_t> mine_;

@@ -71,11 +71,8 @@ class Level {
         UInt128 room = 0;
         for (std::size_t rank = 0; rank < speeds_.size(); ++rank)
             room += static_cast<UInt128>(speeds_[rank] == 0 ? pinned(rank) : most(rank));
-        if (room >= static_cast<UInt128>(items)) return;
-        const auto found = static_cast<Tokens>(room);
-        throw InputError("expected room for " + counted(items, "item") + " on ranks with a speed " +
-                         "above 0, found room for " + grouped(found) + ": " +
-                         grouped(items - found) + " too few");
+        placement::expect_room(items,
+                               static_cast<Tokens>(std::min(room, static_cast<UInt128>(items))));
     }
 
     [[nodiscard]] bool sum_is_at_most(Tokens items, const Bend& bend) const {
@@ -100,6 +97,13 @@ class Level {
 };
 
 }  // namespace
+
+void expect_room(Tokens items, Tokens room) {
+    if (room >= items) return;
+    throw InputError("expected room for " + counted(items, "item") +
+                     " on ranks with a speed above 0, found room for " + grouped(room) + ": " +
+                     grouped(items - room) + " too few");
+}
 
 Tokens total(std::span<const Tokens> counts) {
     return load::total(counts);

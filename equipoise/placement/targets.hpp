@@ -22,6 +22,10 @@ struct Demand {
 /// The items of all ranks. Throws OverflowError beyond `tokens_max`.
 [[nodiscard]] Tokens total(std::span<const Tokens> counts);
 
+/// Throws InputError that says how many items are too many unless ranks with a speed above 0, and
+/// what is pinned on others, have room for all.
+void expect_room(Tokens items, Tokens room);
+
 /// The shares of all ranks, in which only the last items are undecided.
 struct LevelShares {
     std::vector<Tokens> least;      ///< by rank: what it gets at least

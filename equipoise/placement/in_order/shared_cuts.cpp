@@ -8,8 +8,8 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/figures.hpp"
 #include "equipoise/placement/few_moves/rank_words.hpp"
+#include "equipoise/placement/targets.hpp"
 
 namespace equipoise::placement {
 
@@ -131,9 +131,7 @@ void SharedCuts::expect_room() const {
     if (left == 0 ||
         std::all_of(speeds_.begin(), speeds_.end(), [](double speed) { return speed == 0; }))
         return;
-    throw InputError("expected room for " + counted(items(), "item") +
-                     " on ranks with a speed above 0, found room for " + grouped(items() - left) +
-                     ": " + grouped(left) + " too few");
+    placement::expect_room(items(), items() - left);
 }
 
 // A rank of speed 0 keeps nothing, not even items without weight.
