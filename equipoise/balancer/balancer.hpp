@@ -9,31 +9,42 @@
 // and every item is unchanged, byte for byte. docs/how-to/balancer.md describes policies, plans,
 // weights and errors.
 
-#include <cstddef>
-#include <string>
+#include <tuple>
 #include <vector>
 
 #include <mpi.h>
 
-#include "equipoise/balancer/moving.hpp"
+#include "equipoise/balancer/goods.hpp"
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/balancer/plan.hpp"
 
 namespace equipoise::balancer {
 
-namespace detail {
-
-/// Makes a plan that says what a kind of move carries, so that all ranks compare that even if
-/// nothing has to move.
-template <class Move>
-[[nodiscard]] Plan begin_plan_of(MPI_Comm communicator, std::size_t count, const Options& options,
-                                 engine::LocalFailure& failure) {
-    std::string what;
-    failure.guard([&] { what = Move::describe(); });
-    return begin_plan(communicator, static_cast<Tokens>(count), options, failure, what);
+/// Levels several vectors of one length at once, such as the fields of a structure of arrays:
+///
+///     rebalance(communicator, std::tie(positions, charges), options);
+///
+/// Afterwards item i of each is what it was when it left: all of them travel, or none does. With a
+/// serialiser the first vector travels through it, and the others as bytes. With weights, these
+/// travel as well. Otherwise as for one vector, below; vectors whose lengths differ, and one that
+/// is given twice, are errors on all ranks.
+template <class... T, class... Allocator, class... Serialiser>
+Report rebalance(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                 const Options& options = {}, const Serialiser&... serialiser) {
+    return detail::level(communicator, vectors, options, [&] {
+        return detail::goods_of<const Serialiser&...>(vectors, false, serialiser...);
+    });
 }
-
-}  // namespace detail
+template <class... T, class... Allocator, class WeightAllocator, class... Serialiser>
+Report rebalance(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                 std::vector<double, WeightAllocator>& weights, const Options& options = {},
+                 const Serialiser&... serialiser) {
+    return detail::level(communicator, vectors, by_weight(options, weights), [&] {
+        return detail::with_weights(
+            detail::goods_of<const Serialiser&...>(vectors, false, serialiser...), vectors,
+            weights);
+    });
+}
 
 /// Levels trivially copyable items. Collective over the communicator.
 ///
@@ -51,48 +62,25 @@ template <class Move>
 template <class T, class Allocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  const Options& options = {}) {
-    using Move = DirectMove<T, Allocator>;
-    engine::LocalFailure failure;
-    const Plan plan = detail::begin_plan_of<Move>(communicator, items.size(), options, failure);
-    if (plan.settled()) return plan.report();
-    return Moving<Move>(failure, plan, items).end();
+    return rebalance(communicator, std::tie(items), options);
 }
 
 /// Levels items that a serialiser turns into bytes and back (see Plan::execute).
 template <class T, class Allocator, class Serialiser>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const Options& options,
                  const Serialiser& serialiser) {
-    using Move = SerialisedMove<T, Allocator, Serialiser>;
-    engine::LocalFailure failure;
-    const Plan plan = detail::begin_plan_of<Move>(communicator, items.size(), options, failure);
-    if (plan.settled()) return plan.report();
-    return Moving<Move>(failure, plan, items, serialiser).end();
+    return rebalance(communicator, std::tie(items), options, serialiser);
 }
 
 /// Levels the weights of items, one for each, and moves them with their items: afterwards
 /// `weights[i]` is the weight of `items[i]`, ready for the next call. The policy is
 /// Policy::weighted unless `options` name keep_order; others are refused. Otherwise as above: if
 /// something fails on one rank, items and weights are where they were.
-template <class T, class Allocator, class WeightAllocator>
+template <class T, class Allocator, class WeightAllocator, class... Serialiser>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
-                 std::vector<double, WeightAllocator>& weights, const Options& options = {}) {
-    using Move = WithWeights<DirectMove<T, Allocator>, WeightAllocator>;
-    engine::LocalFailure failure;
-    failure.guard([&] { detail::expect_different_vectors(&items, &weights); });
-    const Plan plan = detail::begin_plan_of<Move>(communicator, items.size(),
-                                                  by_weight(options, weights), failure);
-    return Moving<Move>(failure, plan, weights, items).end();
-}
-template <class T, class Allocator, class WeightAllocator, class Serialiser>
-Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
-                 std::vector<double, WeightAllocator>& weights, const Options& options,
-                 const Serialiser& serialiser) {
-    using Move = WithWeights<SerialisedMove<T, Allocator, Serialiser>, WeightAllocator>;
-    engine::LocalFailure failure;
-    failure.guard([&] { detail::expect_different_vectors(&items, &weights); });
-    const Plan plan = detail::begin_plan_of<Move>(communicator, items.size(),
-                                                  by_weight(options, weights), failure);
-    return Moving<Move>(failure, plan, weights, items, serialiser).end();
+                 std::vector<double, WeightAllocator>& weights, const Options& options = {},
+                 const Serialiser&... serialiser) {
+    return rebalance(communicator, std::tie(items), weights, options, serialiser...);
 }
 
 }  // namespace equipoise::balancer

@@ -52,7 +52,7 @@ Loan::Loan(MPI_Comm callers, Tokens count, const Options& options, engine::Local
 Loan& Loan::operator=(Loan&& other) noexcept {
     std::swap(plan_, other.plan_);
     std::swap(goods_, other.goods_);
-    std::swap(results_, other.results_);
+    std::swap(lent_, other.lent_);
     std::swap(state_, other.state_);
     std::swap(started_, other.started_);
     std::swap(seconds_, other.seconds_);
@@ -60,7 +60,7 @@ Loan& Loan::operator=(Loan&& other) noexcept {
 }
 
 Loan::~Loan() {
-    if (goods_.empty()) return;  // moved from
+    if (goods_.size() == 0) return;  // moved from
     try {
         wait();
     } catch (...) {  // NOLINT(bugprone-empty-catch): there is nobody to tell
@@ -89,13 +89,6 @@ std::vector<Tokens> Loan::lent() const {
     return places;
 }
 
-template <class Each>
-void Loan::for_goods(const Each& each) {
-    for (const auto* goods : {&goods_, &results_})
-        for (const std::unique_ptr<detail::Good>& good : *goods)
-            each(*good);
-}
-
 void Loan::expect(State state) const {
     if (state_ == state) return;
     const auto text = [](State some) {
@@ -114,28 +107,9 @@ void Loan::expect(State state) const {
     throw InputError(std::string("expected ") + text(state) + ", found " + text(state_));
 }
 
-// A vector that travels twice would be torn apart.
-void Loan::expect_different_vectors() const {
-    std::vector<const void*> vectors;
-    for (const auto* goods : {&goods_, &results_})
-        for (const std::unique_ptr<detail::Good>& good : *goods)
-            vectors.push_back(good->vector());
-    std::sort(vectors.begin(), vectors.end());
-    if (std::adjacent_find(vectors.begin(), vectors.end()) != vectors.end())
-        throw InputError("expected vectors that differ from each other, found one of them twice");
-}
-
-std::string Loan::describe(detail::Leg leg) const {
-    std::string text = leg == detail::Leg::there ? "lending" : "giving back";
-    for (const auto* goods : {&goods_, &results_})
-        for (const std::unique_ptr<detail::Good>& good : *goods)
-            text += (text.back() == 's' ? " and " : " ") + good->describe();
-    return text;
-}
-
 void Loan::cancel() {
-    for_goods([](detail::Good& good) { good.cancel(); });
-    results_.clear();
+    goods_.cancel();
+    goods_.keep_first(lent_);
 }
 
 void Loan::begin(detail::Leg leg, engine::LocalFailure& failure) {
@@ -146,17 +120,13 @@ void Loan::begin(detail::Leg leg, engine::LocalFailure& failure) {
         plan_.there.agree_to_move(failure, [] { return std::string("a loan that has begun"); });
         return;
     }
-    failure.guard([&] { expect_different_vectors(); });
     const double started = MPI_Wtime();
     const Plan& plan = leaves ? plan_.there : plan_.back;
     try {
-        for_goods([&](detail::Good& good) { good.prepare(plan, leg, failure); });
-        plan.agree_to_move(failure, [&] { return describe(leg); });
-        const bool can_fail = goods_.front()->can_fail();
-        if (can_fail)
-            goods_.front()->start(leg);
-        else
-            for_goods([&](detail::Good& good) { good.start(leg); });
+        goods_.prepare(plan, leg, failure);
+        plan.agree_to_move(
+            failure, [&] { return (leaves ? "lending " : "giving back ") + goods_.describe(); });
+        goods_.start(leg);
     } catch (...) {
         cancel();
         throw;
@@ -169,25 +139,14 @@ void Loan::begin(detail::Leg leg, engine::LocalFailure& failure) {
 void Loan::wait() {
     if (state_ == State::home || state_ == State::lent) return;
     const bool leaves = state_ == State::leaving;
-    const detail::Leg leg = leaves ? detail::Leg::there : detail::Leg::back;
-    // A good that can fail travels alone first: if it fails, nothing else has left.
-    detail::Good* const first = goods_.front()->can_fail() ? goods_.front().get() : nullptr;
-    if (first != nullptr) {
-        try {
-            first->end(leg);
-        } catch (...) {
-            cancel();
-            state_ = leaves ? State::home : State::lent;
-            throw;
-        }
-        for_goods([&](detail::Good& good) {
-            if (&good != first) good.start(leg);
-        });
+    try {
+        goods_.end(leaves ? detail::Leg::there : detail::Leg::back);
+    } catch (...) {
+        cancel();
+        state_ = leaves ? State::home : State::lent;
+        throw;
     }
-    for_goods([&](detail::Good& good) {
-        if (&good != first) good.end(leg);
-    });
-    results_.clear();
+    goods_.keep_first(lent_);
     state_ = leaves ? State::lent : State::home;
     seconds_ += MPI_Wtime() - started_;
 }

@@ -19,7 +19,7 @@
 
 #include <mpi.h>
 
-#include "equipoise/balancer/moving.hpp"
+#include "equipoise/balancer/goods.hpp"
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/balancer/plan.hpp"
 #include "equipoise/balancer/row_buffers.hpp"
@@ -37,62 +37,6 @@ struct LoanPlan {
                                  engine::LocalFailure failure = {});
 
 namespace detail {
-
-enum class Leg : bool { there, back };
-
-/// A vector that is lent, or one of results that comes home.
-class Good {
-  public:
-    Good() = default;
-    Good(const Good&) = delete;
-    Good& operator=(const Good&) = delete;
-    virtual ~Good() = default;
-
-    /// Everything that can fail before the ranks agree.
-    virtual void prepare(const Plan& plan, Leg leg, engine::LocalFailure& failure) = 0;
-    virtual void start(Leg leg) = 0;
-    virtual void end(Leg leg) = 0;
-    /// Leaves the items where they are, after a failure.
-    virtual void cancel() = 0;
-    [[nodiscard]] virtual std::string describe() const = 0;
-    /// The vector, so that one that is given twice is noticed.
-    [[nodiscard]] virtual const void* vector() const = 0;
-    /// Whether `start` and `end` can fail, on all ranks: then no other good starts before this one
-    /// has ended.
-    [[nodiscard]] virtual bool can_fail() const { return false; }
-};
-
-/// A good that travels by a kind of move.
-template <class Move, class Vector, class... Serialiser>
-class TravellingGood final : public Good {
-  public:
-    explicit TravellingGood(Vector& items, const Serialiser&... serialiser)
-        : items_(&items), serialiser_(serialiser...) {}
-
-    void prepare(const Plan& plan, Leg /*leg*/, engine::LocalFailure& failure) override {
-        failure.guard([&] {
-            if constexpr (sizeof...(Serialiser) > 0)
-                move_.emplace(plan, *items_, std::get<0>(serialiser_));
-            else
-                move_.emplace(plan, *items_, true);
-        });
-        if (move_) move_->prepare(failure);
-    }
-    void start(Leg /*leg*/) override { move_->start(); }
-    void end(Leg /*leg*/) override {
-        move_->end();
-        move_.reset();
-    }
-    void cancel() override { move_.reset(); }
-    [[nodiscard]] std::string describe() const override { return Move::describe(); }
-    [[nodiscard]] const void* vector() const override { return items_; }
-    [[nodiscard]] bool can_fail() const override { return sizeof...(Serialiser) > 0; }
-
-  private:
-    Vector* items_;
-    std::tuple<Serialiser...> serialiser_;  // the loan may outlive the caller's
-    std::optional<Move> move_;
-};
 
 /// Copies of the rows that a rank has lent, for vectors that do not travel back.
 class Keepsake {
@@ -164,12 +108,6 @@ class CopiedGood final : public Good {
     std::size_t size_ = 0;
 };
 
-template <class T, class Allocator>
-using DirectGood = TravellingGood<DirectMove<T, Allocator>, std::vector<T, Allocator>>;
-template <class T, class Allocator, class Serialiser>
-using SerialisedGood =
-    TravellingGood<SerialisedMove<T, Allocator, Serialiser>, std::vector<T, Allocator>, Serialiser>;
-
 }  // namespace detail
 
 /// Consecutive places of a vector.
@@ -232,7 +170,7 @@ class Loan {
         engine::LocalFailure failure;
         failure.guard([&] {
             expect(State::lent);
-            (results_.push_back(std::make_unique<detail::DirectGood<T, Allocator>>(results)), ...);
+            (goods_.add(std::make_unique<detail::DirectGood<T, Allocator>>(results, true)), ...);
         });
         begin(detail::Leg::back, failure);
     }
@@ -244,22 +182,21 @@ class Loan {
 
     // For the functions that lend.
     Loan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure& failure);
-    void add(std::unique_ptr<detail::Good> good) { goods_.push_back(std::move(good)); }
+    void take(detail::Goods goods) {
+        goods_ = std::move(goods);
+        lent_ = goods_.size();
+    }
     void begin(detail::Leg leg, engine::LocalFailure& failure);
 
   private:
     enum class State { home, leaving, lent, returning };
 
     void expect(State state) const;
-    void expect_different_vectors() const;
-    template <class Each>
-    void for_goods(const Each& each);
-    [[nodiscard]] std::string describe(detail::Leg leg) const;
     void cancel();
 
     LoanPlan plan_;
-    std::vector<std::unique_ptr<detail::Good>> goods_;
-    std::vector<std::unique_ptr<detail::Good>> results_;
+    detail::Goods goods_;   // what is lent, and results that come home with it
+    std::size_t lent_ = 0;  // how many of them are not results
     State state_ = State::home;
     double started_ = 0;
     double seconds_ = 0;
@@ -268,7 +205,8 @@ class Loan {
 /// Lends items, so that the ranks hold what `options` ask for: as `rebalance` does, except that
 /// `give_back` of the returned loan brings each of them home to its place. Several vectors of the
 /// same length travel together: `lend(communicator, std::tie(temperatures, pressures), options)`.
-/// Items with memory of their own need a serialiser, of which the loan keeps a copy.
+/// Items with memory of their own need a serialiser, of which the loan keeps a copy; with several
+/// vectors it is for the first.
 ///
 /// Collective; cost of planning as for make_plan. Memory: while they travel, the items that leave
 /// or arrive; between, the plan: a word for each item that was chosen one by one. Throws as
@@ -285,17 +223,14 @@ template <class T, class Allocator>
                               const Options& options = {}) {
     return begin_lend(communicator, std::tie(items), options);
 }
+template <class... T, class... Allocator, class Serialiser>
+[[nodiscard]] Loan begin_lend(MPI_Comm communicator,
+                              const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                              const Options& options, const Serialiser& serialiser);
 template <class T, class Allocator, class Serialiser>
 [[nodiscard]] Loan begin_lend(MPI_Comm communicator, std::vector<T, Allocator>& items,
                               const Options& options, const Serialiser& serialiser) {
-    engine::LocalFailure failure;
-    Loan loan(communicator, static_cast<Tokens>(items.size()), options, failure);
-    failure.guard([&] {
-        loan.add(
-            std::make_unique<detail::SerialisedGood<T, Allocator, Serialiser>>(items, serialiser));
-    });
-    loan.begin(detail::Leg::there, failure);
-    return loan;
+    return begin_lend(communicator, std::tie(items), options, serialiser);
 }
 
 /// The same for vectors that only their owners need afterwards: borrowers get copies, and only
@@ -329,24 +264,19 @@ template <class Items>
 
 namespace detail {
 
-template <template <class, class> class Kind, class... T, class... Allocator>
-Loan begin_loan(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
-                const Options& options) {
-    static_assert(sizeof...(T) > 0, "at least one vector");
-    const std::size_t size = std::get<0>(vectors).size();
+/// Lends the goods that `pack` makes of the vectors.
+template <class Vectors, class Pack>
+Loan begin_loan(MPI_Comm communicator, const Vectors& vectors, const Options& options,
+                const Pack& pack) {
     engine::LocalFailure failure;
-    const auto each = [&](const auto& act) {
-        failure.guard([&] { std::apply([&](auto&... items) { (act(items), ...); }, vectors); });
-    };
-    each([&](const auto& items) {
-        if (items.size() != size)
-            throw InputError("expected vectors of one length, found " + std::to_string(size) +
-                             " and " + std::to_string(items.size()) + " items");
+    std::size_t size = 0;
+    Goods goods;
+    failure.guard([&] {
+        size = common_size(vectors);
+        goods = pack();
     });
     Loan loan(communicator, static_cast<Tokens>(size), options, failure);
-    each([&]<class Item, class Its>(std::vector<Item, Its>& items) {
-        loan.add(std::make_unique<Kind<Item, Its>>(items));
-    });
+    loan.take(std::move(goods));
     loan.begin(Leg::there, failure);
     return loan;
 }
@@ -356,13 +286,28 @@ Loan begin_loan(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator
 template <class... T, class... Allocator>
 Loan begin_lend(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
                 const Options& options) {
-    return detail::begin_loan<detail::DirectGood>(communicator, vectors, options);
+    return detail::begin_loan(communicator, vectors, options,
+                              [&] { return detail::goods_of<>(vectors, true); });
+}
+template <class... T, class... Allocator, class Serialiser>
+Loan begin_lend(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                const Options& options, const Serialiser& serialiser) {
+    return detail::begin_loan(communicator, vectors, options, [&] {
+        return detail::goods_of<Serialiser>(vectors, true, serialiser);
+    });
 }
 template <class... T, class... Allocator>
 Loan begin_lend_copies(MPI_Comm communicator,
                        const std::tuple<std::vector<T, Allocator>&...>& vectors,
                        const Options& options) {
-    return detail::begin_loan<detail::CopiedGood>(communicator, vectors, options);
+    return detail::begin_loan(communicator, vectors, options, [&] {
+        detail::Goods goods;
+        const auto add = [&]<class Item, class Its>(std::vector<Item, Its>& items) {
+            goods.add(std::make_unique<detail::CopiedGood<Item, Its>>(items));
+        };
+        std::apply([&](auto&... items) { (add(items), ...); }, vectors);
+        return goods;
+    });
 }
 
 }  // namespace equipoise::balancer

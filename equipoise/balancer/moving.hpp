@@ -482,44 +482,6 @@ class SerialisedMove {
     std::vector<detail::Arrival> arrivals_;
 };
 
-namespace detail {
-
-/// A vector that travels twice would be torn apart.
-inline void expect_different_vectors(const void* items, const void* weights) {
-    if (items == weights)
-        throw InputError(
-            "expected the weights in a vector of their own, found the vector of the "
-            "items (if items are their own weights, give these in the options)");
-}
-
-}  // namespace detail
-
-/// Items followed by their weights: both arrive, or neither leaves.
-template <class Move, class Allocator>
-class WithWeights {
-  public:
-    template <class... Arguments>
-    WithWeights(const Plan& plan, std::vector<double, Allocator>& weights, Arguments&&... arguments)
-        : weights_(plan, weights), items_(plan, std::forward<Arguments>(arguments)...) {}
-
-    [[nodiscard]] const Plan& plan() const { return items_.plan(); }
-    [[nodiscard]] static std::string describe() { return Move::describe() + " and their weights"; }
-
-    void begin(engine::LocalFailure& failure) {
-        weights_.prepare(failure);
-        items_.begin(failure);
-    }
-    void end() {
-        items_.end();
-        weights_.start();
-        weights_.end();
-    }
-
-  private:
-    DirectMove<double, Allocator> weights_;
-    Move items_;
-};
-
 /// Items under way between `Plan::begin` and `end`. If `end` is not called, the destructor calls it
 /// and ignores errors.
 template <class Move>

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <mpi.h>
@@ -60,6 +61,11 @@ class Plan {
     /// either of which may be static.
     template <class T, class Allocator, class Serialiser>
     Report execute(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
+    /// Several vectors in one move: `plan.execute(std::tie(positions, charges))`. All of them
+    /// travel, or none does. A serialiser is for the first; the others travel as bytes.
+    template <class... T, class... Allocator, class... Serialiser>
+    Report execute(const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                   const Serialiser&... serialiser) const;
 
     /// Begins to move; `items` must be left alone until `end()` of the returned object. What
     /// execute promises holds for `begin` and `end` together. `serialiser` must live until then.
@@ -67,9 +73,17 @@ class Plan {
     [[nodiscard]] auto begin(std::vector<T, Allocator>& items) const;
     template <class T, class Allocator, class Serialiser>
     [[nodiscard]] auto begin(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
+    template <class... T, class... Allocator>
+    [[nodiscard]] auto begin(const std::tuple<std::vector<T, Allocator>&...>& vectors) const;
+    template <class... T, class... Allocator, class Serialiser>
+    [[nodiscard]] auto begin(const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                             const Serialiser& serialiser) const;
     /// A temporary would not live until then.
     template <class T, class Allocator, class Serialiser>
     void begin(std::vector<T, Allocator>& items, const Serialiser&& serialiser) const = delete;
+    template <class... T, class... Allocator, class Serialiser>
+    void begin(const std::tuple<std::vector<T, Allocator>&...>& vectors,
+               const Serialiser&& serialiser) const = delete;
 
     /// The plan that undoes this one: every item returns to the rank and the place that it left.
     /// Not collective; nothing is planned again.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include <mpi.h>
@@ -25,8 +26,7 @@ int main(int argc, char** argv) {
 
     const balancer::Plan plan = balancer::make_plan(MPI_COMM_WORLD, std::ssize(numbers));
     if (rank == 0) std::fputs(plan.describe().c_str(), stdout);
-    plan.execute(numbers);
-    plan.execute(charges);
+    plan.execute(std::tie(numbers, charges));
 
     const bool together = std::ranges::equal(numbers, charges);
     std::printf("rank %d: %zu particles, each %s its charge\n", rank, numbers.size(),

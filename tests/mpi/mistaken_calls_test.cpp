@@ -34,6 +34,7 @@ struct NamedCall {
 TEST(DifferentCalls, AreNamedInOneLineOnAllRanks) {
     if (world_size() == 1) return;
     std::vector<int> items(8, 1);
+    std::vector<int> others(8, 1);
     std::vector<Sack> sacks(8);
     const std::vector<int> here(8, world_rank());
     const Plan plan = make_plan(MPI_COMM_WORLD, 8);
@@ -46,6 +47,9 @@ TEST(DifferentCalls, AreNamedInOneLineOnAllRanks) {
         {"worth_it()", [&] { static_cast<void>(plan.worth_it({})); }},
         {"items of 4 bytes", [&] { plan.execute(items); }},
         {"serialised items", [&] { plan.execute(sacks, SackSerialiser()); }},
+        {"items of 4 bytes and items of 4 bytes, policy",
+         [&] { rebalance(MPI_COMM_WORLD, std::tie(items, others)); }},
+        {"items of 4 bytes and items of 4 bytes", [&] { plan.execute(std::tie(items, others)); }},
         {"no arrays", [&] { static_cast<void>(move_columns(plan, {}, {})); }},
         {"a plan to given ranks", [&] { static_cast<void>(plan_to(MPI_COMM_WORLD, here)); }},
         {"relabelling", [&] { static_cast<void>(relabel(MPI_COMM_WORLD, here)); }},

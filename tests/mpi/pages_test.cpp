@@ -67,8 +67,7 @@ TEST(PagesOfTheBalancer, LookFirstAndThenMove) {
     const Plan plan = make_plan(MPI_COMM_WORLD, particles.size());
     std::cout << plan.describe();
     if (plan.worth_it({.seconds_per_item = 2e-6, .steps = 50, .seconds_per_item_moved = 1e-7})) {
-        plan.execute(particles);
-        plan.execute(charges);  // arrays of the same sizes stay together
+        plan.execute(std::tie(particles, charges));  // any number of vectors of that length
     }
     EXPECT_EQ(100U, particles.size());
     EXPECT_EQ(100U, charges.size());
