@@ -105,7 +105,7 @@ Problem two_sided(const network::Network& network, const load::Loads& loads) {
 
 /// The fewest steps, with a schedule; both proofs are checked.
 std::string solve(const Problem& problem) {
-    const MinimumSteps result = minimum_steps(problem);
+    const EnclosedSteps result = minimum_steps(problem);
     if (!result.exact()) return std::to_string(result.at_least) + " steps or more";
     const Schedule schedule = unit_steps(result.steps, problem.network->node_count());
     const bool holds =
@@ -121,7 +121,7 @@ std::string solve_many() {
     const auto expect = [&](const network::Network& network, const load::Loads& loads,
                             FinalLoads target, const Step* steps) {
         const Problem problem{&network, loads, std::move(target), {}, {}, {}};
-        const MinimumSteps result = minimum_steps(problem);
+        const EnclosedSteps result = minimum_steps(problem);
         const Schedule schedule = unit_steps(result.steps, network.node_count());
         ++solved;
         if (!result.exact() || !check_schedule(problem, schedule).holds ||

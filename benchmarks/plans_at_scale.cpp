@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/network.hpp"
@@ -71,7 +72,7 @@ double bytes_held() {
     return 1024.0 * static_cast<double>(usage.ru_maxrss);
 }
 
-std::string steps_of(const ScaledSteps& found) {
+std::string steps_of(const EnclosedSteps& found) {
     if (found.exact()) return std::to_string(found.at_least);
     return std::to_string(found.at_least) +
            (found.at_most ? " to " + std::to_string(*found.at_most) : " or more");
@@ -87,7 +88,8 @@ void play(const Case& asked, bool all_ports, double seconds_max) {
     const double bytes_before = bytes_held();
     const double processor_before = processor_seconds();
     const auto start = std::chrono::steady_clock::now();
-    const ScaledSteps found = scaled_steps(problem, {seconds_max});
+    const TimedStop end({}, TimeLimit(seconds_max).after(1));
+    const EnclosedSteps found = scaled_steps(problem, {end.token()});
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     const double processor = processor_seconds() - processor_before;
     const double bytes = bytes_held() - bytes_before;

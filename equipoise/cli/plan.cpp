@@ -10,6 +10,7 @@
 #include "equipoise/base/writable.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/studies/windows.hpp"
+#include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/plan_items.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
@@ -88,8 +89,11 @@ int PlanVerb::act(const Command& verb) const {
     expect_outputs();
     const network::AnyNetwork named = network.make(quiet);
     if (!items.checked().empty()) return judge_tokens(asked, named, items.checked(), json, quiet);
-    catalogue::PlannedInstance made = catalogue::plan(asked, named);
-    if (!schedule.empty()) catalogue::write_out_schedule(made, request.memory_mib);
+    catalogue::PlannedInstance made = [&] {
+        const InterruptGuard interrupt;
+        return catalogue::plan(asked, named, interrupt.token());
+    }();
+    if (!schedule.empty()) catalogue::write_out_schedule(made, request.memory_bytes());
     if (!windows.empty()) catalogue::write_windows(windows, made, named);
     if (!schedule.empty()) report::write_schedule_csv(schedule, made.plan, named);
     for (const std::string& name : asked.drain)
@@ -143,11 +147,13 @@ void add_plan(Command& program, Action& action) {
     verb->add_flag("--fewest-exchanges", a.request.fewest_exchanges,
                    "find a schedule with the fewest exchanges among those with the fewest "
                    "steps, even if that takes long");
-    verb->add_option("--memory", a.request.memory_mib,
-                     "use at most this many MiB of memory (default 2048)");
+    verb->add_option(
+        "--memory", a.request.memory_mib,
+        "use at most this many MiB of memory besides the network (default 2048, or what "
+        "bounds alone need)");
     verb->add_option("--seconds", a.request.seconds,
-                     "on networks of 10,000 nodes or more: search for at most this many seconds, "
-                     "then report an interval for the fewest steps (default 600; 0: no limit)");
+                     "search for at most this many seconds, then report an interval for the fewest "
+                     "steps (default 600; 0: no limit)");
     a.items.add_to(*verb);
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule,

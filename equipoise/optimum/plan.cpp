@@ -8,13 +8,16 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/optimum/checks/cut_check.hpp"
 #include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
 #include "equipoise/optimum/exchanges/exchanges_bound.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "equipoise/optimum/steps/throttled_schedule.hpp"
+#include "equipoise/optimum/steps/window_schedule.hpp"
 
 namespace equipoise::optimum {
 
@@ -23,19 +26,68 @@ namespace {
 /// Networks small enough for a cheapest flow through all layers to take about a second.
 constexpr std::uint64_t small_network_bytes = std::uint64_t{8} << 20U;
 
-void take_schedule(const Problem& problem, std::vector<FatStep>& steps, const PlanOptions& options,
-                   Plan& plan) {
-    MinimumStepsOptions limits = options.limits;
+/// The same moves, at constant rates within every fat step.
+FlowOverTime flow_of(const std::vector<FatStep>& steps) {
+    FlowOverTime flow;
+    for (const FatStep& step : steps) {
+        for (const FatMove& move : step.moves)
+            flow.windows.push_back({move.from, move.to, flow.steps, step.size, move.tokens});
+        flow.steps += step.size;
+    }
+    return flow;
+}
+
+void take_flow(const Problem& problem, FlowOverTime flow, Plan& plan) {
+    const FlowVerdict verdict = check_flow(problem, flow);
+    EQUIPOISE_ASSERT(verdict.holds && verdict.steps <= *plan.at_most);
+    plan.exchanges = verdict.exchanges;
+    plan.flow = std::move(flow);
+}
+
+/// A schedule of the fewest exchanges in these steps in place of the one that was found, if asked
+/// for or if that takes about a second.
+void save_exchanges(const Problem& problem, const PlanOptions& options, EnclosedSteps& found,
+                    Plan& plan) {
+    MinimumStepsOptions limits;
+    limits.memory_bytes_max = options.search.memory_bytes_max;
     if (!options.fewest_exchanges)
         limits.memory_bytes_max = std::min(limits.memory_bytes_max, small_network_bytes);
-    if (auto fewest = fewest_exchanges_within(problem, *plan.at_most, limits)) {
-        steps = std::move(fewest->steps);
-        plan.exchanges_fewest_in_these_steps = true;
-    }
+    auto fewest = fewest_exchanges_within(problem, *found.at_most, limits);
+    if (!fewest) return;
+    found.lower(*found.at_most, std::move(fewest->steps));
+    plan.exchanges_fewest_in_these_steps = true;
+}
+
+void take_steps(const Problem& problem, const std::vector<FatStep>& steps,
+                const PlanOptions& options, Plan& plan) {
     plan.exchanges = exchanges_of(steps);
-    if (static_cast<std::uint64_t>(plan.exchanges) > options.moves_max) return;
+    if (static_cast<std::uint64_t>(plan.exchanges) > options.moves_max) {
+        if (problem.plain()) take_flow(problem, flow_of(steps), plan);
+        return;
+    }
     plan.schedule = unit_steps(steps, problem.network->node_count(), options.moves_max);
     plan.schedule_written = true;
+}
+
+/// On networks that are not large, moves as well, if they are found in little memory.
+void take_moves_of_flow(const Problem& problem, const PlanOptions& options, Plan& plan) {
+    if (problem.loads.size() >= options.large_from ||
+        static_cast<std::uint64_t>(plan.exchanges) > options.moves_max)
+        return;
+    auto schedule =
+        window_schedule(problem, *plan.flow, {options.moves_max, options.search.memory_bytes_max});
+    if (!schedule) return;
+    plan.schedule = std::move(*schedule);
+    plan.schedule_written = true;
+    plan.exchanges = static_cast<Tokens>(plan.schedule.size());
+    plan.flow.reset();
+}
+
+/// Whether a cheapest flow takes little enough memory and time.
+bool finds_fewest_exchanges(const Problem& problem, const PlanOptions& options) {
+    constexpr std::uint64_t bytes_per_link = 320;  // measured, with the solver's lists
+    return problem.loads.size() < options.large_from &&
+           problem.network->link_count() <= options.search.memory_bytes_max / bytes_per_link;
 }
 
 /// Throws InputError if tokens cross links more often than moves may be written out.
@@ -63,6 +115,7 @@ void throttle(const Problem& problem, Tokens in_flight_max, std::uint64_t moves_
     expect_few_moves(occupancy.flows, moves_max);
     plan.schedule = throttled_schedule(problem, occupancy.flows, in_flight_max);
     plan.schedule_written = true;
+    plan.flow.reset();
     plan.exchanges = static_cast<Tokens>(plan.schedule.size());
     const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
     EQUIPOISE_ASSERT(verdict.holds && verdict.in_flight_max <= in_flight_max);
@@ -70,33 +123,7 @@ void throttle(const Problem& problem, Tokens in_flight_max, std::uint64_t moves_
     plan.exchanges_fewest_in_these_steps = false;  // unless they are the fewest of all
 }
 
-Plan plan_at_scale(const Problem& problem, const PlanOptions& options) {
-    ScaledStepsOptions limits = options.scaled;
-    limits.memory_bytes_max = std::min(limits.memory_bytes_max, options.limits.memory_bytes_max);
-    ScaledSteps fewest = scaled_steps(problem, limits);
-    Plan plan;
-    plan.bound = fewest.bound;
-    plan.at_least = fewest.at_least;
-    plan.at_most = fewest.at_most;
-    plan.open = std::move(fewest.open);
-    plan.moves = minimum_moves(problem.loads, problem.target);
-    if (fewest.flow) {
-        const FlowVerdict verdict = check_flow(problem, *fewest.flow);
-        EQUIPOISE_ASSERT(verdict.holds && verdict.steps <= *plan.at_most);
-        plan.exchanges = verdict.exchanges;
-    }
-    EQUIPOISE_ASSERT(!fewest.cut || (check_cut(problem, *fewest.cut).empty() &&
-                                     fewest.cut->steps + 1 == plan.at_least));
-    plan.flow = std::move(fewest.flow);
-    plan.cut = std::move(fewest.cut);
-    return plan;
-}
-
 }  // namespace
-
-bool is_at_scale(const Problem& problem, const PlanOptions& options) {
-    return problem.loads.size() >= options.scaled_from && problem.plain() && !options.in_flight_max;
-}
 
 Plan make_plan(const Problem& problem, const PlanOptions& options) {
     if (options.in_flight_max && *options.in_flight_max < 1)
@@ -107,17 +134,31 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     clipped.check();
     expect_countable_exchanges(clipped);
     if (options.in_flight_max) expect_writable_moves(clipped, options.moves_max);
-    if (is_at_scale(clipped, options)) return plan_at_scale(clipped, options);
-    MinimumSteps fewest = minimum_steps(clipped, options.limits);
+    const TimeLimit limit(options.seconds_max);
+    const TimedStop end(options.search.stop, limit.after(1));
+    FewestStepsOptions search = options.search;
+    search.stop = end.token();
+    EnclosedSteps fewest = fewest_steps(clipped, search);
     Plan plan;
     plan.bound = fewest.bound;
     plan.at_least = fewest.at_least;
     plan.at_most = fewest.at_most;
     plan.certificate = std::move(fewest.certificate);
     plan.cut = std::move(fewest.cut);
-    plan.exchanges_fewest = cheapest_exchanges(clipped).exchanges;
+    plan.open = std::move(fewest.open);
+    if (plan.open == asked_to_stop)
+        plan.open =
+            options.search.stop.stop_requested() ? "interrupted" : "the time allowed ran out";
     plan.moves = minimum_moves(clipped.loads, clipped.target);
-    if (plan.at_most) take_schedule(clipped, fewest.steps, options, plan);
+    if (options.in_flight_max || finds_fewest_exchanges(clipped, options))
+        plan.exchanges_fewest = cheapest_exchanges(clipped).exchanges;
+    if (plan.at_most) save_exchanges(clipped, options, fewest, plan);
+    if (fewest.flow) {
+        take_flow(clipped, std::move(*fewest.flow), plan);
+        take_moves_of_flow(clipped, options, plan);
+    } else if (plan.at_most) {
+        take_steps(clipped, fewest.steps, options, plan);
+    }
     if (options.in_flight_max) throttle(clipped, *options.in_flight_max, options.moves_max, plan);
     // The fewest in any number of steps are also the fewest in this number.
     if (plan.at_most && plan.exchanges == plan.exchanges_fewest)

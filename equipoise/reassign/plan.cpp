@@ -11,7 +11,7 @@
 #include "equipoise/reassign/leaders/decide.hpp"
 #include "equipoise/reassign/schedule/made_schedule.hpp"
 #include "equipoise/reassign/search/move_cost.hpp"
-#include "equipoise/reassign/timed_stop.hpp"
+#include "equipoise/base/timed_stop.hpp"
 
 namespace equipoise::reassign {
 

@@ -25,7 +25,7 @@ struct PlanHandle {
     NetworkHandle network;
     catalogue::PlannedInstance made;
     bool levels_all = true;
-    std::uint64_t memory_mib = 0;
+    std::uint64_t memory_bytes = 0;
 
     [[nodiscard]] std::string text(bool explain) const {
         const bool large = made.plan.flow.has_value();
@@ -51,7 +51,8 @@ catalogue::PlanRequest plan_request(const py::object& loads, const py::dict& opt
     request.ports = option<std::string>(options, "ports", "1");
     request.in_flight = option<std::uint64_t>(options, "in_flight", 0);
     request.seconds = option<std::uint64_t>(options, "seconds", 600);
-    request.memory_mib = option<std::uint64_t>(options, "memory", 2048);
+    if (options.contains("memory"))
+        request.memory_mib = option<std::uint64_t>(options, "memory", 0);
     request.fewest_exchanges = option(options, "fewest_exchanges", false);
     return request;
 }
@@ -62,8 +63,9 @@ std::shared_ptr<PlanHandle> plan(const NetworkHandle& network, const py::object&
     const auto handle = std::make_shared<PlanHandle>();
     handle->network = network;
     handle->levels_all = request.levels_all();
-    handle->memory_mib = request.memory_mib;
-    Work().run([&] { handle->made = catalogue::plan(request, *network); });
+    handle->memory_bytes = request.memory_bytes();
+    Work work;
+    work.run([&] { handle->made = catalogue::plan(request, *network, work.token()); });
     return handle;
 }
 
@@ -117,7 +119,7 @@ void add_plans(py::module_& module) {
              })
         .def("write_out_schedule",
              [](PlanHandle& p) {
-                 Work().run([&] { catalogue::write_out_schedule(p.made, p.memory_mib); });
+                 Work().run([&] { catalogue::write_out_schedule(p.made, p.memory_bytes); });
              })
         .def_property_readonly("exchanges",
                                [](const PlanHandle& p) { return p.made.plan.exchanges; })

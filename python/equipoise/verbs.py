@@ -204,7 +204,7 @@ def plan(network: NetworkLike, loads: NumbersByNode, *, seed: int = 0, format: s
          header: bool | None = None, simplify: bool = False, largest_component: bool = False,
          target: NumbersByNode = "floor-ceil", capacities: NumbersByNode | None = None,
          link_delays: str | os.PathLike[str] | Mapping[Any, int] | None = None,
-         pinned: Sequence[Any] = (), ports: int | str = 1, in_flight: int = 0, memory: int = 2048,
+         pinned: Sequence[Any] = (), ports: int | str = 1, in_flight: int = 0, memory: int | None = None,
          seconds: int = 600, fewest_exchanges: bool = False) -> Plan:
     """Finds a shortest schedule of single tokens and shows why none is shorter.
 
@@ -228,10 +228,11 @@ def plan(network: NetworkLike, loads: NumbersByNode, *, seed: int = 0, format: s
     in_flight
         At most this many tokens under way at once; 0: no limit.
     memory
-        Use at most this many MiB of memory.
+        Use at most this many MiB of memory besides the network; by default 2048, or what bounds
+        alone need.
     seconds
-        On networks of 10,000 nodes or more: search for at most this many seconds, then return an
-        interval for the fewest steps; 0: no limit.
+        Search for at most this many seconds, then return an interval for the fewest steps; 0: no
+        limit.
     fewest_exchanges
         Find a schedule with the fewest exchanges among those with the fewest steps, even if that
         takes long.
@@ -256,7 +257,7 @@ def plan(network: NetworkLike, loads: NumbersByNode, *, seed: int = 0, format: s
         "pinned": inputs.names("pinned", pinned, net),
         "ports": ports if ports == "all" else str(whole("ports", ports, 0)),
         "in_flight": whole("in_flight", in_flight, 0),
-        "memory": whole("memory", memory, 0),
+        "memory": None if memory is None else whole("memory", memory, 0),
         "seconds": whole("seconds", seconds, 0),
         "fewest_exchanges": bool(fewest_exchanges),
     }

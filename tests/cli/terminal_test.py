@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 
 PROGRAM = sys.argv[1]
 os.environ.pop("COLUMNS", None)
@@ -65,6 +66,19 @@ def ended_by_ctrl_c(folder):
         return printed, seen.decode(), process.returncode, file.read().splitlines()
 
 
+def plan_ended_by_ctrl_c(folder):
+    """The same in a search for the fewest steps, which shows nothing until it ends."""
+    proof = os.path.join(folder, "proof.json")
+    command = [PROGRAM, "plan", "--network", "mesh:100x100", "--loads",
+               "corner:tokens=15000,block=13", "--seconds", "0", "--windows", proof]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        printed = process.communicate(timeout=60)[0].decode()
+    judged = subprocess.run([PROGRAM, "verify", proof], check=False, capture_output=True, text=True)
+    return printed, process.returncode, judged
+
+
 def table_of(text):
     lines = text.splitlines()
     rule = next(i for i, line in enumerate(lines) if line.startswith("---"))
@@ -111,6 +125,10 @@ def main():
                                 capture_output=True, text=True)
         expect(judged.returncode == status and "all allowed" in judged.stdout,
                f"it is whole: {judged.stdout}")
+        printed, status, judged = plan_ended_by_ctrl_c(folder)
+        expect(re.search(r"\n  steps +between 6\d\d and [\d,]+  \(interrupted\)\n", printed),
+               f"the interval so far is printed:\n{printed}")
+        expect(status == 1 and judged.returncode == 0, f"and proved: {status}, {judged.stdout}")
 
 
 if __name__ == "__main__":

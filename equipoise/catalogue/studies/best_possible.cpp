@@ -4,13 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
 #include "equipoise/optimum/exchanges/exchanges_bound.hpp"
 #include "equipoise/optimum/exchanges/minimum_exchanges.hpp"
-#include "equipoise/optimum/plan.hpp"
 #include "equipoise/optimum/problem.hpp"
-#include "equipoise/optimum/steps/minimum_steps.hpp"
-#include "equipoise/optimum/steps/scaled_steps.hpp"
+#include "equipoise/optimum/steps/fewest_steps.hpp"
 
 namespace equipoise::catalogue {
 
@@ -21,16 +20,12 @@ BestPossible::BestPossible(const network::AnyNetwork& network, const load::Loads
     target_ = optimum::floor_or_ceiling(loads, own_speeds);
     const optimum::Problem problem = {&stored, loads, target_, {}, {}, {}};
     optimum::expect_countable_exchanges(problem);
-    const auto note = [&](const auto& steps) {
-        figures_.steps_at_least = steps.at_least;
-        figures_.steps_at_most = steps.at_most;
-    };
-    // The same threshold as for plans.
-    if (stored.node_count() >= optimum::PlanOptions().scaled_from) {
-        note(optimum::scaled_steps(problem));
-    } else {
-        note(optimum::minimum_steps(problem));
-    }
+    // A run is shown beside what is soon found; `plan` has all the time that it is given.
+    constexpr double seconds_max = 60;
+    const TimedStop end({}, TimeLimit(seconds_max).after(1));
+    const optimum::EnclosedSteps steps = optimum::fewest_steps(problem, {.stop = end.token()});
+    figures_.steps_at_least = steps.at_least;
+    figures_.steps_at_most = steps.at_most;
     figures_.exchanges = optimum::minimum_exchanges(stored, loads, speeds).exchanges;
     figures_.moves = optimum::minimum_moves(loads, target_);
 }

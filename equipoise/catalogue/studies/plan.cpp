@@ -5,6 +5,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/plural.hpp"
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/node_names.hpp"
@@ -114,6 +115,16 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
     return optimum::floor_or_ceiling(tokens, speeds, apart.pinned);
 }
 
+/// Throws InputError if the bounds alone need more.
+void expect_memory_for_bounds(const optimum::Problem& problem, std::uint64_t bytes) {
+    const std::uint64_t needed = optimum::bounds_memory_bytes(problem);
+    if (needed > bytes)
+        throw InputError("--memory: expected at least " + std::to_string((needed >> 20U) + 1) +
+                         " MiB, for the bounds on a network of " +
+                         with_noun(problem.network->link_count(), "link", "links") + ", found " +
+                         std::to_string(bytes >> 20U));
+}
+
 SetApart nodes_set_apart(const PlanRequest& request, const network::AnyNetwork& network) {
     SetApart apart{named_nodes("--pinned", request.pinned, network),
                    named_nodes("--drain", request.drain, network)};
@@ -130,6 +141,11 @@ optimum::FinalLoads level_loads(const Target& target, const load::Loads& tokens,
                                 const std::vector<bool>& pins) {
     if (target.kind == Target::Kind::floor_ceil) return optimum::floor_or_ceiling(tokens, {}, pins);
     return loads_up_to(target, tokens, {pins, {}});
+}
+
+std::uint64_t PlanRequest::memory_bytes() const {
+    constexpr std::uint64_t usual_mib = 2048;
+    return std::min(memory_mib.value_or(usual_mib), std::uint64_t{1} << 40U) << 20U;
 }
 
 void PlanRequest::check() const {
@@ -187,21 +203,24 @@ PlannedInstance plan_problem(const PlanRequest& request, const network::AnyNetwo
     return made;
 }
 
-PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network) {
+PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network,
+                     const std::stop_token& stop) {
     PlannedInstance made = plan_problem(request, network);
     const optimum::Problem& problem = made.problem;
     optimum::PlanOptions options;
-    options.limits.memory_bytes_max = std::min(request.memory_mib, std::uint64_t{1} << 40U) << 20U;
+    options.search.memory_bytes_max = request.memory_bytes();
+    options.search.stop = stop;
     options.fewest_exchanges = request.fewest_exchanges;
-    options.scaled.seconds_max = static_cast<double>(std::min(request.seconds, seconds_most));
+    if (request.seconds > 0)
+        options.seconds_max = static_cast<double>(std::min(request.seconds, seconds_most));
     if (request.in_flight > 0) options.in_flight_max = static_cast<Tokens>(request.in_flight);
     problem.check();
-    const bool at_scale = optimum::is_at_scale(problem, options);
-    // For other problems, windows are made from moves.
-    if (request.lists_moves || (request.lists_windows && !at_scale))
+    if (request.memory_mib) expect_memory_for_bounds(problem, request.memory_bytes());
+    // Of other problems there are no windows without moves.
+    if (request.lists_moves || (request.lists_windows && !problem.plain()))
         optimum::expect_writable_moves(
             problem, options.moves_max,
-            at_scale ? " (--windows writes who sends how many tokens in which steps)" : "");
+            problem.plain() ? " (--windows writes who sends how many tokens in which steps)" : "");
     made.plan = optimum::make_plan(problem, options);
     made.is_done = made.plan.exact() || request.in_flight > 0;
     return made;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -37,12 +39,15 @@ struct PlanRequest {
     std::string resume = {};      ///< a CSV file step,from,to of moves that are done
     std::string ports = "1";      ///< a number or `all`
     std::uint64_t in_flight = 0;  ///< 0: no limit
-    std::uint64_t memory_mib = 2048;
-    std::uint64_t seconds = 600;  ///< on networks of 10,000 nodes or more; 0: no limit
+    /// The most that the search may take besides the network, in MiB. Nothing: 2048, or what bounds
+    /// alone need if that is more.
+    std::optional<std::uint64_t> memory_mib = {};
+    std::uint64_t seconds = 600;  ///< of searching; 0: no limit
     bool fewest_exchanges = false;
     bool lists_moves = false;    ///< whether the moves are to be written out one by one
     bool lists_windows = false;  ///< whether the windows are to be written
 
+    [[nodiscard]] std::uint64_t memory_bytes() const;
     /// Throws InputError unless there are loads, the numbers are in range, the target is one of
     /// `plan_targets` and the files are there.
     void check() const;
@@ -68,7 +73,9 @@ struct PlannedInstance {
 [[nodiscard]] PlannedInstance plan_problem(const PlanRequest& request,
                                            const network::AnyNetwork& network);
 
-/// Finds a plan (optimum::make_plan). Throws as it does, and InputError as the readers of files do.
-[[nodiscard]] PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network);
+/// Finds a plan (optimum::make_plan), with an interval if it is asked to stop. Throws as it does,
+/// and InputError as the readers of files do.
+[[nodiscard]] PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network,
+                                   const std::stop_token& stop = {});
 
 }  // namespace equipoise::catalogue

@@ -172,11 +172,11 @@ void write_windows(const std::string& path, const PlannedInstance& made,
     optimum::write_windows(path, optimum::windows_file(made.plan, made.problem, network, target));
 }
 
-void write_out_schedule(PlannedInstance& made, std::uint64_t memory_mib) {
+void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes) {
     optimum::Plan& plan = made.plan;
     if (plan.schedule_written || !plan.flow) return;
     optimum::WindowScheduleOptions options;
-    options.memory_bytes_max = std::min(memory_mib, std::uint64_t{1} << 40U) << 20U;
+    options.memory_bytes_max = memory_bytes;
     auto schedule = optimum::window_schedule(made.problem, *plan.flow, options);
     if (!schedule)
         throw InputError(

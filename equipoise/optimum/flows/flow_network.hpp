@@ -36,8 +36,11 @@ struct FlowNetwork {
     }
 };
 
+class FlowBudget;
+
 /// A maximum flow and a minimum cut.
 struct Flow {
+    bool complete = true;  ///< if not, the budget ended before the flow was largest
     std::int64_t value = 0;
     std::vector<std::int64_t> by_arc;
     std::vector<std::uint8_t> source_side;  ///< by node; arcs out of it make up a smallest cut
@@ -46,8 +49,9 @@ struct Flow {
 /// Largest flow by shortest augmenting paths. `start` is a flow to begin with (by arc; empty:
 /// none). Returns the cut nearest to the source: its source side is everything that the source can
 /// still reach. 36 bytes per arc and 20 per node besides the network. Asserts that the flow fills
-/// the cut.
-[[nodiscard]] Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start = {});
+/// the cut. `budget` (null: none) may end it early.
+[[nodiscard]] Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start = {},
+                                FlowBudget* budget = nullptr);
 
 /// The same by LEMON's push-relabel algorithm.
 [[nodiscard]] Flow maximum_flow_by_preflow(const FlowNetwork& network);

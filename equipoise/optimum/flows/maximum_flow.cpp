@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/optimum/flows/flow_budget.hpp"
 #include "equipoise/optimum/flows/flow_network.hpp"
 
 namespace equipoise::optimum {
@@ -15,8 +16,9 @@ constexpr FlowNode unreached = std::numeric_limits<FlowNode>::max();
 /// head.
 class Residual {
   public:
-    Residual(const FlowNetwork& network, const std::vector<std::int64_t>& start)
-        : source_(network.source),
+    Residual(const FlowNetwork& network, const std::vector<std::int64_t>& start, FlowBudget* budget)
+        : budget_(budget),
+          source_(network.source),
           sink_(network.sink),
           offsets_(network.nodes + std::size_t{1}),
           heads_(2 * network.from.size()),
@@ -50,6 +52,7 @@ class Residual {
     /// Computes distances to the sink: exact up to the source's, larger beyond. Returns whether the
     /// source has one.
     bool search() {
+        if (!spend(heads_.size())) return false;
         std::fill(distances_.begin(), distances_.end(), unreached);
         distances_[sink_] = 0;
         queue_.assign(1, sink_);
@@ -82,6 +85,7 @@ class Residual {
         while (true) {
             if (node == sink_) {
                 sent += augment();
+                if (over_) return sent;
                 node = path_.empty() ? source_ : heads_[path_.back()];
                 continue;
             }
@@ -93,6 +97,7 @@ class Residual {
             const std::size_t looks = offsets_[node + std::size_t{1}] - offsets_[node];
             if (looks > looks_left) return sent;
             looks_left -= looks;
+            if (!work(looks)) return sent;
             raise(node);
             if (distances_[source_] >= distances_.size()) return sent;
             if (path_.empty()) continue;
@@ -100,6 +105,9 @@ class Residual {
             path_.pop_back();
         }
     }
+
+    /// Whether the budget has ended the search.
+    [[nodiscard]] bool over() const { return over_; }
 
     /// The nodes that the source still reaches.
     [[nodiscard]] std::vector<std::uint8_t> reached() {
@@ -127,6 +135,16 @@ class Residual {
   private:
     static constexpr FlowArc no_arc = std::numeric_limits<FlowArc>::max();
 
+    bool spend(std::uint64_t looks) {
+        over_ = over_ || (budget_ != nullptr && !budget_->spend(looks));
+        return !over_;
+    }
+    /// Notes work in portions, since asking costs more than looking at a few arcs.
+    bool work(std::uint64_t looks) {
+        constexpr std::uint64_t portion = 1U << 16U;
+        work_ += looks;
+        return work_ < portion || spend(std::exchange(work_, 0));
+    }
     FlowArc next_arc(FlowNode node) {
         const FlowNode wanted = distances_[node] - 1;
         for (FlowArc& half = current_[node]; half < offsets_[node + std::size_t{1}]; ++half)
@@ -144,6 +162,7 @@ class Residual {
     }
     /// Sends what the path can take and goes back to the tail of its first full arc.
     std::int64_t augment() {
+        static_cast<void>(work(path_.size()));
         std::int64_t amount = std::numeric_limits<std::int64_t>::max();
         for (const FlowArc half : path_)
             amount = std::min(amount, left_[half]);
@@ -157,6 +176,9 @@ class Residual {
         return amount;
     }
 
+    FlowBudget* budget_;
+    std::uint64_t work_ = 0;
+    bool over_ = false;
     FlowNode source_;
     FlowNode sink_;
     std::vector<FlowArc> offsets_;
@@ -177,14 +199,16 @@ class Residual {
 //   backward search from the sink and with a flow if one is given. Like Dinic 1970 it searches
 //   again, but only after raising has cost as much as a search would: most nodes are far from where
 //   the flow still changes. Cost O(nodes^2 arcs) at worst.
-Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start) {
+Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start, FlowBudget* budget) {
     std::int64_t value = start.empty() ? 0 : flow_value(network, start);
     EQUIPOISE_ASSERT(value >= 0);
-    Residual residual(network, start);
+    Residual residual(network, start, budget);
     start = {};
     while (residual.search())
         value += residual.send();
-    Flow flow{value, residual.flow(network), residual.reached()};
+    if (residual.over())
+        return {.complete = false, .value = value, .by_arc = {}, .source_side = {}};
+    Flow flow{true, value, residual.flow(network), residual.reached()};
     EQUIPOISE_ASSERT(value == cut_capacity(network, flow.source_side));
     return flow;
 }

@@ -2,18 +2,18 @@
 // Push-relabel on networks whose arcs are computed, not stored.
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <stop_token>
 #include <vector>
 
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::optimum {
 
-/// The result of a search: all tokens have reached room; some cannot; or the deadline has passed.
-enum class FlowOutcome : std::uint8_t { carried, blocked, late };
+/// The result of a search: all tokens have reached room; some cannot; or it was asked to stop.
+enum class FlowOutcome : std::uint8_t { carried, blocked, stopped };
 
 // Problem: moves the excess of nodes of a flow network ("spots") to spots that have room.
 // Source: push-relabel (Goldberg, Tarjan 1988), first in, first out, with distances computed anew
@@ -39,8 +39,7 @@ class PushRelabel {
         Tokens free;  ///< how much more it may carry
     };
 
-    [[nodiscard]] FlowOutcome push_all(std::uint64_t links,
-                                       std::chrono::steady_clock::time_point deadline);
+    [[nodiscard]] FlowOutcome push_all(std::uint64_t links, const std::stop_token& stop);
 
     std::vector<Tokens> excess_;  ///< by spot; below 0: room
     std::vector<Level> level_;    ///< by spot: a lower bound on the arcs to the nearest room
@@ -145,9 +144,8 @@ void PushRelabel<Network>::discharge(Spot spot) {
 }
 
 template <class Network>
-FlowOutcome PushRelabel<Network>::push_all(std::uint64_t links,
-                                           std::chrono::steady_clock::time_point deadline) {
-    constexpr std::uint64_t look_at_the_clock = 1U << 16U;
+FlowOutcome PushRelabel<Network>::push_all(std::uint64_t links, const std::stop_token& stop) {
+    constexpr std::uint64_t ask_after = 1U << 12U;
     std::uint64_t discharges = 0;
     const std::uint64_t work_max = 6 * excess_.size() + 2 * links;
     while (true) {
@@ -159,12 +157,10 @@ FlowOutcome PushRelabel<Network>::push_all(std::uint64_t links,
             if (level_[spot] == unreached) return FlowOutcome::blocked;
         }
         if (!waiting) return FlowOutcome::carried;
-        if (std::chrono::steady_clock::now() >= deadline) return FlowOutcome::late;
+        if (stop.stop_requested()) return FlowOutcome::stopped;
         while (queue_size_ > 0 && work_ < work_max) {
             discharge(take_first());
-            if (++discharges % look_at_the_clock == 0 &&
-                std::chrono::steady_clock::now() >= deadline)
-                return FlowOutcome::late;
+            if (++discharges % ask_after == 0 && stop.stop_requested()) return FlowOutcome::stopped;
         }
     }
 }

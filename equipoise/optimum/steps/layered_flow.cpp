@@ -149,8 +149,8 @@ LayeredFlow::Way LayeredFlow::way(const Place& place, std::uint32_t i) {
     return {hub, &extra_[node], 1, true};
 }
 
-FlowOutcome LayeredFlow::carry(std::chrono::steady_clock::time_point deadline) {
-    return push_all(steps_ * problem_->network->link_count(), deadline);
+FlowOutcome LayeredFlow::carry(const std::stop_token& stop) {
+    return push_all(steps_ * problem_->network->link_count(), stop);
 }
 
 FlowOverTime LayeredFlow::flow_over_time() const {

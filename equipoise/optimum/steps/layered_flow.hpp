@@ -1,8 +1,8 @@
 #pragma once
 // A flow of all tokens through a few layers of a large network.
 
-#include <chrono>
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -36,7 +36,7 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
     void add_step();
 
     /// Sends all tokens to where there is room. `blocked`: the steps are too few.
-    [[nodiscard]] FlowOutcome carry(std::chrono::steady_clock::time_point deadline);
+    [[nodiscard]] FlowOutcome carry(const std::stop_token& stop);
 
     /// After `carried`: the flow, in whole tokens in every step.
     [[nodiscard]] FlowOverTime flow_over_time() const;

@@ -81,13 +81,21 @@ void split(Routing& routing, const SizeOf& size_of, NodeId nodes) {
     routing.steps = std::move(steps);
 }
 
-enum class Answer : std::uint8_t { enough, too_few, too_large };
+/// Arcs of a network of this many layers, at most.
+std::uint64_t arcs_of_layers(const Problem& problem, std::uint64_t layers) {
+    return (layers + 1) * 2 * (problem.network->link_count() + 4 * problem.loads.size());
+}
+
+enum class Answer : std::uint8_t { enough, too_few, too_large, stopped };
 
 /// Decides whether given numbers of steps are enough.
 class Decider {
   public:
     Decider(const Problem& problem, const MinimumStepsOptions& options)
-        : problem_(problem), options_(options), tokens_(load::total(problem.loads)) {}
+        : problem_(problem),
+          options_(options),
+          budget_(options.stop, options.looks_max),
+          tokens_(load::total(problem.loads)) {}
 
     /// If enough, `steps` is a schedule; if too few, `certificate` says why.
     Answer decide(Step steps) {
@@ -102,10 +110,14 @@ class Decider {
         Tokens value_before = -1;
         while (true) {
             if (!fits(routing.steps.size())) return Answer::too_large;
+            // Building the network costs about as much as a few looks at each arc.
+            if (!budget_.spend(4 * arcs(routing.steps.size()))) return Answer::stopped;
             const LayeredNetwork network(problem_, sizes_of(routing.steps));
             const Flow flow = maximum_flow(
                 network.flow_network(),
-                problem_.plain() ? network.flow_of(routing) : std::vector<std::int64_t>{});
+                problem_.plain() ? network.flow_of(routing) : std::vector<std::int64_t>{},
+                &budget_);
+            if (!flow.complete) return Answer::stopped;
             if (flow.value == tokens_) {
                 steps_ = network.routing_of(flow.by_arc).steps;
                 return Answer::enough;
@@ -160,13 +172,15 @@ class Decider {
     [[nodiscard]] bool fits(std::uint64_t steps) const {
         const std::uint64_t one = LayeredNetwork::memory_bytes(problem_, 0);
         if (steps >= options_.memory_bytes_max / one) return false;
-        const std::uint64_t arcs =  // half arcs are numbered in 32 bits
-            (steps + 1) * 2 * (problem_.network->link_count() + 4 * problem_.loads.size());
-        return arcs < std::numeric_limits<FlowArc>::max() / 2;
+        return arcs(steps) < std::numeric_limits<FlowArc>::max() / 2;  // half arcs have 32 bits
+    }
+    [[nodiscard]] std::uint64_t arcs(std::uint64_t layers) const {
+        return arcs_of_layers(problem_, layers);
     }
 
     const Problem& problem_;
     const MinimumStepsOptions& options_;
+    FlowBudget budget_;
     Tokens tokens_;
     std::vector<FatStep> steps_;
     Certificate certificate_;
@@ -190,15 +204,9 @@ Certificate certificate_of(const Problem& problem, const StaticBound& bound) {
 }
 
 /// Theorem 1, and what follows from the times at which the first tokens can be at each node.
-MinimumSteps bound_from_below(const Problem& problem) {
-    MinimumSteps result;
-    if (problem.all_ports) {
-        ScaledSteps bound = scaled_bound(problem);
-        result.bound = bound.bound;
-        result.at_least = bound.at_least;
-        result.cut = std::move(bound.cut);
-        return result;
-    }
+EnclosedSteps bound_from_below(const Problem& problem, const std::stop_token& stop) {
+    if (problem.all_ports) return scaled_bound(problem, stop);
+    EnclosedSteps result;
     const StaticBound bound = static_bound(problem);
     result.bound = bound.steps;
     result.at_least = bound.steps;
@@ -216,51 +224,64 @@ Problem checked(const Problem& problem) {
 
 }  // namespace
 
-MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& options) {
+EnclosedSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& options) {
     const Problem clipped = checked(problem);
-    MinimumSteps result = bound_from_below(clipped);
+    EnclosedSteps result = bound_from_below(clipped, options.stop);
     const std::uint64_t moves_max = options.memory_bytes_max / (sizeof(FatStep) + sizeof(FatMove));
     if (auto steps =
             clipped.all_ports ? std::nullopt : line_schedule(clipped, result.bound, moves_max)) {
-        result.at_most = result.bound;
-        result.steps = std::move(*steps);
+        result.lower(result.bound, std::move(*steps));
         return result;
     }
-    Decider decider(clipped, options);
+    narrow(clipped, options, result);
+    return result;
+}
 
-    // Goes up in growing strides until a schedule is found.
-    Step open = result.at_least;  // all below are too few, or too large to decide
+void narrow(const Problem& problem, const MinimumStepsOptions& options, EnclosedSteps& known) {
+    const Problem clipped = checked(problem);
+    Decider decider(clipped, options);
+    Step open = known.at_least;  // all below are too few, or too large to decide
     bool undecided = false;
+    known.open.clear();
     const auto attempt = [&](Step steps) {
         const Answer answer = decider.decide(steps);
+        if (answer == Answer::stopped) return answer;
         if (answer == Answer::enough) {
-            result.at_most = steps;
-            result.steps = decider.take_steps();
+            known.lower(steps, decider.take_steps());
             return answer;
         }
         undecided = undecided || answer == Answer::too_large;
         if (answer == Answer::too_few) {
-            result.at_least = steps + 1;
-            result.certificate = decider.take_certificate();
-            result.cut = decider.take_cut();
+            if (auto cut = decider.take_cut())
+                known.raise(steps + 1, std::move(*cut));
+            else
+                known.raise(steps + 1, decider.take_certificate());
         }
         open = steps + 1;
         return answer;
     };
+    // Goes up in growing strides until a schedule is found; then, and if strides are longer, halves
+    // the numbers between those that are too few and one that is enough.
     constexpr int tries_in_vain_max = 12;
     int tries_in_vain = 0;
-    for (Step stride = 1; !result.at_most; stride *= 2) {
-        const Step steps = stride == 1 ? open : open + stride / 2 - 1;
+    for (Step stride = 1; !known.at_most || open < *known.at_most; stride *= 2) {
+        Step steps = stride == 1 ? open : open + stride / 2 - 1;
+        if (known.at_most) steps = std::min(steps, open + (*known.at_most - open) / 2);
         const Answer answer = attempt(steps);
-        if (answer == Answer::too_large &&
+        if (answer == Answer::stopped) {
+            known.open = asked_to_stop;
+            return;
+        }
+        if (answer == Answer::too_large && !known.at_most &&
             (!problem.plain() || ++tries_in_vain == tries_in_vain_max))
-            return result;
+            break;
     }
-    // Bisects between numbers that are too few and numbers that are enough.
-    while (open < *result.at_most)
-        attempt(open + (*result.at_most - open) / 2);
-    EQUIPOISE_ASSERT(undecided || result.exact());
-    return result;
+    EQUIPOISE_ASSERT(undecided || known.exact());
+    if (!known.exact()) known.open = no_memory_left;
+}
+
+std::uint64_t lumped_arcs(const Problem& problem, Step steps) {
+    return arcs_of_layers(problem, lumped(steps).size());
 }
 
 std::optional<FewestExchangesWithin> fewest_exchanges_within(const Problem& problem, Step steps,

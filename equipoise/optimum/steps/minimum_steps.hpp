@@ -3,14 +3,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/optimum/certificate.hpp"
-#include "equipoise/optimum/flow_over_time.hpp"
+#include "equipoise/optimum/flows/flow_budget.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule.hpp"
+#include "equipoise/optimum/steps/enclosed_steps.hpp"
 
 namespace equipoise::optimum {
 
@@ -18,21 +19,10 @@ struct MinimumStepsOptions {
     /// The most bytes that networks and flows may take; if more are needed, the answer is an
     /// interval.
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
-};
-
-/// An enclosure of T_off, with the schedule that proves the upper bound and the cut that proves the
-/// lower one.
-struct MinimumSteps {
-    Step bound = 0;  ///< Theorem 1
-    Step at_least = 0;
-    std::optional<Step> at_most;  ///< nothing if no schedule fitted into memory
-    /// Why at_least - 1 steps are too few; empty when at_least is 0 or the problem is multi-port.
-    Certificate certificate;
-    std::optional<CutOverTime> cut;  ///< the same for multi-port problems
-    /// A schedule of *at_most steps, without swaps and cycles inside a step.
-    std::vector<FatStep> steps;
-
-    [[nodiscard]] bool exact() const { return at_most && *at_most == at_least; }
+    /// Ends the search early, with an interval.
+    std::stop_token stop = {};
+    /// The same after so many looks at arcs of flow networks.
+    std::uint64_t looks_max = FlowBudget::unlimited;
 };
 
 // Problem: T_off, the fewest steps of any schedule that ends in the target.
@@ -46,13 +36,19 @@ struct MinimumSteps {
 //   edge colouring). Where the flow falls short, the smallest cut decides: if it changes in single
 //   steps only, its capacity is that of a cut of the full network, and T steps are too few;
 //   otherwise the fat steps in which it changes are split and the flow is continued.
-// Guarantee: exact for every plain problem, up to the limit on memory. With capacities or delays
+// Guarantee: exact for every plain problem, up to the limits on memory and work. With capacities or delays
 //   the network is expanded in full. Cost: a few maximum flows on a few times p log T nodes each;
 //   at worst 3 p T nodes.
 
 /// Throws UnsuitableError when no number of steps reaches the target, InputError as Problem::check.
-[[nodiscard]] MinimumSteps minimum_steps(const Problem& problem,
-                                         const MinimumStepsOptions& options = {});
+[[nodiscard]] EnclosedSteps minimum_steps(const Problem& problem,
+                                          const MinimumStepsOptions& options = {});
+
+/// Narrows what is known of the fewest steps; `known` must hold for the problem.
+void narrow(const Problem& problem, const MinimumStepsOptions& options, EnclosedSteps& known);
+
+/// Arcs of the network of lumped steps with which the search begins if `steps` are tried first.
+[[nodiscard]] std::uint64_t lumped_arcs(const Problem& problem, Step steps);
 
 /// A schedule of at most `steps` steps that has the fewest exchanges of all such schedules.
 struct FewestExchangesWithin {

@@ -1,7 +1,6 @@
 #include "equipoise/optimum/steps/scaled_steps.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -86,17 +85,9 @@ CutOverTime cut_of(const Problem& problem, const StaticFlow& flow,
 
 /// Both bounds, which share their flow.
 class Search {
-    using Clock = std::chrono::steady_clock;
-
   public:
     Search(const Problem& problem, const ScaledStepsOptions& options)
-        : problem_(problem),
-          options_(options),
-          flow_(problem),
-          deadline_(options.seconds_max > 0
-                        ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                             std::chrono::duration<double>(options.seconds_max))
-                        : Clock::time_point::max()) {}
+        : problem_(problem), options_(options), flow_(problem) {}
 
     void find_bound() {
         arrivals_ = first_arrivals(problem_);
@@ -104,28 +95,29 @@ class Search {
         flow_.lengthen(std::max<Step>(1, single_nodes()) - 1);
         std::vector<Step> at_once(arrivals_.size(), 0);
         raise(at_once);
-        result_.bound = flow_.steps();
+        result_.bound = proved();
         open_gates_late();
         raise(arrivals_);
-        result_.at_least = flow_.steps();
+        result_.at_least = proved();
     }
     void find_flow() {
         if (result_.at_least == 0) {
-            result_.at_most = 0;
-            result_.flow = FlowOverTime{};
+            if (!stopped()) result_.lower(0, FlowOverTime{});
         } else {
             enclose();
             if (result_.exact()) return;
             decide_few_steps();
-            if (result_.exact())
-                result_.open.clear();
-            else if (late())
-                result_.open = "the time allowed ran out";
         }
+        if (result_.exact())
+            result_.open.clear();
+        else if (stopped())
+            result_.open = asked_to_stop;
     }
-    [[nodiscard]] ScaledSteps take() { return std::move(result_); }
+    [[nodiscard]] EnclosedSteps take() { return std::move(result_); }
 
   private:
+    /// What the last cut proves; a search that is stopped may have none yet.
+    [[nodiscard]] Step proved() const { return result_.cut ? result_.cut->steps + 1 : 0; }
     /// The steps that some node needs to send or receive all that it must.
     [[nodiscard]] Step single_nodes() const {
         Tokens most = 0;
@@ -143,8 +135,7 @@ class Search {
     /// Raises T until all tokens pass; the last cut stays.
     void raise(const std::vector<Step>& arrivals) {
         while (true) {
-            const FlowOutcome outcome = flow_.carry(deadline_);
-            ran_out_ = ran_out_ || outcome == FlowOutcome::late;
+            const FlowOutcome outcome = flow_.carry(options_.stop);
             if (outcome != FlowOutcome::blocked) return;
             const auto missing = flow_.missing();
             if (!missing) throw_unreachable(problem_, flow_);
@@ -178,7 +169,7 @@ class Search {
         constexpr int rounds_max = 24;
         constexpr std::size_t gates_to_hurry_max = 50;
         for (int round = 0; round < rounds_max; ++round) {
-            if (flow.carry(deadline_) != FlowOutcome::carried) return false;
+            if (flow.carry(options_.stop) != FlowOutcome::carried) return false;
             const std::vector<NodeId> order = flow.straighten();
             FlowWindows windows(problem_, flow);
             std::vector<TightGate> tight = windows.lay(order, steps, false);
@@ -186,13 +177,12 @@ class Search {
                 if (auto fewer = windows.lay(order, steps, true); fewer.size() < tight.size())
                     tight = std::move(fewer);
             if (tight.empty()) {
-                result_.at_most = steps;
-                result_.flow = windows.flow_over_time();
+                result_.lower(steps, windows.flow_over_time());
                 return true;
             }
             for (const TightGate& gate : tight)
                 if (gate.most < flow.most(gate.gate)) flow.limit(gate.gate, gate.most);
-            if (late()) return false;
+            if (stopped()) return false;
         }
         return false;
     }
@@ -200,64 +190,55 @@ class Search {
         Step open = result_.at_least;  // all below failed
         for (Step stride = 1; !result_.at_most; stride *= 2) {
             const Step steps = stride == 1 ? open : open + stride / 2 - 1;
-            if (late() || stride > strides_max) {
-                result_.open =
-                    ran_out_ ? "the time allowed ran out" : "no flow in windows was found";
+            if (stopped() || stride > strides_max) {
+                result_.open = "no flow in windows was found";
                 return;
             }
             if (!attempt(steps)) open = steps + 1;
         }
-        while (open < *result_.at_most && !late()) {
+        while (open < *result_.at_most && !stopped()) {
             const Step middle = open + (*result_.at_most - open) / 2;
             if (!attempt(middle)) open = middle + 1;
         }
         if (!result_.exact())
-            result_.open = late() ? "the time allowed ran out"
-                                  : "neither a better cut nor a shorter flow in windows was found";
+            result_.open = "neither a better cut nor a shorter flow in windows was found";
     }
     /// Decides layer by layer, where rates are too coarse.
     void decide_few_steps() {
         const Step most = result_.at_most.value_or(options_.layers_max + 1) - 1;
-        if (most > options_.layers_max || late() ||
+        if (most > options_.layers_max || stopped() ||
             !LayeredFlow::fits(problem_, most, options_.memory_bytes_max))
             return;
         LayeredFlow layers(problem_, result_.at_least);
         for (; layers.steps() <= most; layers.add_step()) {
-            const FlowOutcome outcome = layers.carry(deadline_);
-            if (outcome == FlowOutcome::late) return;
+            const FlowOutcome outcome = layers.carry(options_.stop);
+            if (outcome == FlowOutcome::stopped) return;
             if (outcome == FlowOutcome::carried) {
-                result_.at_most = layers.steps();
-                result_.flow = layers.flow_over_time();
+                result_.lower(layers.steps(), layers.flow_over_time());
                 return;
             }
-            result_.cut = layers.cut();
-            result_.at_least = layers.steps() + 1;
+            result_.raise(layers.steps() + 1, layers.cut());
         }
     }
-    [[nodiscard]] bool late() {
-        ran_out_ = ran_out_ || Clock::now() >= deadline_;
-        return ran_out_;
-    }
+    [[nodiscard]] bool stopped() const { return options_.stop.stop_requested(); }
     static constexpr Step strides_max = Step{1} << 40U;
     const Problem& problem_;
     const ScaledStepsOptions& options_;
     StaticFlow flow_;
     std::vector<Step> arrivals_;
-    ScaledSteps result_;
-    Clock::time_point deadline_;
-    bool ran_out_ = false;
+    EnclosedSteps result_;
 };
 
 }  // namespace
 
-ScaledSteps scaled_bound(const Problem& problem) {
-    const ScaledStepsOptions options;
+EnclosedSteps scaled_bound(const Problem& problem, const std::stop_token& stop) {
+    const ScaledStepsOptions options{.stop = stop};
     Search search(problem, options);
     search.find_bound();
     return search.take();
 }
 
-ScaledSteps scaled_steps(const Problem& problem, const ScaledStepsOptions& options) {
+EnclosedSteps scaled_steps(const Problem& problem, const ScaledStepsOptions& options) {
     EQUIPOISE_ASSERT(problem.plain());
     Search search(problem, options);
     search.find_bound();

@@ -147,8 +147,8 @@ void StaticFlow::push(Spot spot, std::uint32_t i, Tokens tokens) {
     }
 }
 
-FlowOutcome StaticFlow::carry(std::chrono::steady_clock::time_point deadline) {
-    return push_all(problem_->network->link_count(), deadline);
+FlowOutcome StaticFlow::carry(const std::stop_token& stop) {
+    return push_all(problem_->network->link_count(), stop);
 }
 
 std::optional<Step> StaticFlow::missing() const {

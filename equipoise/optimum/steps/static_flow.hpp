@@ -1,9 +1,9 @@
 #pragma once
 // A flow of all tokens at once, through gates that let more pass the more steps there are.
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -48,7 +48,7 @@ class StaticFlow : private PushRelabel<StaticFlow> {
 
     /// Sends all tokens to where there is room. `blocked`: gates let too few tokens pass;
     /// `missing()` and `sides()` describe a cut.
-    [[nodiscard]] FlowOutcome carry(std::chrono::steady_clock::time_point deadline);
+    [[nodiscard]] FlowOutcome carry(const std::stop_token& stop);
     /// The number of further steps after which the cut is no longer too small; nothing if no number
     /// is enough.
     [[nodiscard]] std::optional<Step> missing() const;

@@ -344,8 +344,7 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
         steps = fmt::format("between {} and {}", grouped(plan.at_least), grouped(*plan.at_most));
         if (!plan.open.empty()) steps += "  (" + plan.open + ")";
     } else {
-        steps = "at least " + grouped(plan.at_least) + "  (" +
-                (plan.open.empty() ? "no schedule found within the memory limit" : plan.open) + ")";
+        steps = "at least " + grouped(plan.at_least) + "  (" + plan.open + ")";
     }
     std::string exchanges = "-";
     if (plan.at_most) {
@@ -388,7 +387,9 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
 }
 
 std::string explain(const Plan& plan, const Problem& problem, const AnyNetwork& names) {
-    if (plan.at_least == 0) return "Nothing needs to move.\n";
+    if (plan.at_least == 0)
+        return plan.exact() ? "Nothing needs to move.\n"
+                            : "Nothing is proved: " + plan.open + ".\n";
     std::string text =
         "No schedule is shorter than " + counted(std::uint64_t{plan.at_least}, "step") + ": ";
     if (plan.limited_by_flight)

@@ -35,7 +35,7 @@ Step optimum_of(const catalogue::NetworkFacts& facts, const load::Loads& loads) 
     problem.loads = loads;
     problem.target = optimum::floor_or_ceiling(loads);
     problem.all_ports = true;
-    const optimum::MinimumSteps fewest = optimum::minimum_steps(problem);
+    const optimum::EnclosedSteps fewest = optimum::minimum_steps(problem);
     EXPECT_TRUE(fewest.exact());
     return fewest.at_least;
 }

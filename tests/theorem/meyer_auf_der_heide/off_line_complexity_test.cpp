@@ -28,8 +28,8 @@ Problem problem_of(const Network& network, const load::Loads& loads, FinalLoads 
 }
 
 /// Solves a problem and checks both proofs: replays the schedule and sums up the cut.
-MinimumSteps solved(const Problem& problem) {
-    MinimumSteps result = minimum_steps(problem);
+EnclosedSteps solved(const Problem& problem) {
+    EnclosedSteps result = minimum_steps(problem);
     EXPECT_TRUE(result.exact());
     const Schedule schedule = unit_steps(result.steps, problem.network->node_count());
     const ScheduleVerdict verdict = check_schedule(problem, schedule);
@@ -201,7 +201,7 @@ TEST(Figure1, FlowOfAllTokensTakesOneStep) {
 TEST(Observation1, FigureTwoNeedsMoreThanTheBound) {
     for (const NodeId side : {2U, 3U, 4U, 5U, 6U}) {
         const auto [network, loads] = test::figure_2(side);
-        const MinimumSteps result = solved(problem_of(network, loads, exact_up_to(loads, 0)));
+        const EnclosedSteps result = solved(problem_of(network, loads, exact_up_to(loads, 0)));
         const Step bound = Step{side} * side + 1;
         EXPECT_EQ(result.bound, bound);
         EXPECT_EQ(result.at_least, bound + Step{2} * side - 4);
@@ -220,7 +220,7 @@ TEST(Observation1, ASpiderNeedsHalfAsManyStepsMoreThanTheBound) {
         load::Loads loads(spider.node_count(), 0);
         loads[leg] = loads[std::size_t{2} * leg] = Tokens{2} * leg;
         ASSERT_EQ(load::total(loads), Tokens{spider.node_count()});
-        const MinimumSteps result = solved(problem_of(spider, loads, exact_up_to(loads, 0)));
+        const EnclosedSteps result = solved(problem_of(spider, loads, exact_up_to(loads, 0)));
         EXPECT_EQ(result.bound, Step{2} * leg);
         EXPECT_EQ(result.at_least, Step{3} * leg - 1);
     }
@@ -232,7 +232,7 @@ TEST(Observation1, NoGraphUpToFiveNodesNeedsMoreThanTheBoundAndOnSixNodesFifteen
     for (NodeId nodes = 2; nodes <= 6; ++nodes)
         for (const Network& network : test::connected_graphs(nodes))
             test::for_all_loads(nodes, nodes, [&](const load::Loads& loads) {
-                const MinimumSteps result =
+                const EnclosedSteps result =
                     minimum_steps(problem_of(network, loads, at_most(nodes, 1)));
                 if (result.at_least == result.bound) return;
                 ++more;
@@ -250,7 +250,7 @@ Step largest_excess(const Network& network, Tokens tokens) {
     const Tokens most = ceil_divide(tokens, Tokens{nodes});
     Step largest = 0;
     test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
-        const MinimumSteps result = minimum_steps(problem_of(network, loads, at_most(nodes, most)));
+        const EnclosedSteps result = minimum_steps(problem_of(network, loads, at_most(nodes, most)));
         largest = std::max(largest, result.at_least - result.bound);
     });
     return largest;
@@ -299,7 +299,7 @@ TEST(Paths, NeedExactlyTheStaticBound) {
         for (Tokens& tokens : loads)
             if (random.below(3) == 0) tokens = static_cast<Tokens>(random.below(30));
         const FinalLoads target = exact_up_to(loads, 0);
-        const MinimumSteps result = solved(problem_of(path, loads, target));
+        const EnclosedSteps result = solved(problem_of(path, loads, target));
         EXPECT_EQ(result.at_least, result.bound);
         const auto steps = static_cast<Tokens>(result.at_least);
         EXPECT_TRUE(enough_on_a_path(loads, target.base[0], steps));
@@ -311,7 +311,7 @@ TEST(Paths, NeedExactlyTheStaticBound) {
 
 TEST(Trees, MayNeedMoreThanTheStaticBound) {
     const Network spider(6, {{0, 1}, {1, 2}, {1, 3}, {2, 4}, {3, 5}});
-    const MinimumSteps result = solved(problem_of(spider, {0, 0, 0, 0, 3, 3}, at_most(6, 1)));
+    const EnclosedSteps result = solved(problem_of(spider, {0, 0, 0, 0, 3, 3}, at_most(6, 1)));
     EXPECT_EQ(result.bound, 2U);
     EXPECT_EQ(result.at_least, 3U);
     EXPECT_FALSE(result.certificate.is_static());

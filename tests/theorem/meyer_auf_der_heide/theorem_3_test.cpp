@@ -36,7 +36,7 @@ Step fewest_steps(const std::vector<NodeId>& sides, const load::Loads& loads) {
     problem.network = &network;
     problem.loads = loads;
     problem.target = optimum::floor_or_ceiling(loads);
-    const optimum::MinimumSteps found = optimum::minimum_steps(problem);
+    const optimum::EnclosedSteps found = optimum::minimum_steps(problem);
     EXPECT_TRUE(found.exact());
     return found.at_least;
 }

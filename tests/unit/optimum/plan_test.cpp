@@ -14,6 +14,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/distribution_instances.hpp"
@@ -226,13 +227,13 @@ TEST(Plan, GivesAnIntervalIfMemoryRunsOut) {
     Problem problem{&network, loads, exact_up_to(loads, 0), {}, {}, {}};
     MinimumStepsOptions little;
     little.memory_bytes_max = 1;
-    const MinimumSteps nothing = minimum_steps(problem, little);
+    const EnclosedSteps nothing = minimum_steps(problem, little);
     EXPECT_FALSE(nothing.exact());
     EXPECT_FALSE(nothing.at_most);
     EXPECT_EQ(nothing.at_least, 17U);
     std::uint64_t memory = 1U << 12U;
     bool enclosed = false;
-    for (MinimumSteps found = nothing; !found.exact(); memory += memory / 8) {
+    for (EnclosedSteps found = nothing; !found.exact(); memory += memory / 8) {
         little.memory_bytes_max = memory;
         found = minimum_steps(problem, little);
         EXPECT_LE(found.at_least, 21U);

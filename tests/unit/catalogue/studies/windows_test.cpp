@@ -160,7 +160,7 @@ TEST(PlanWindows, OfLargeNetworksPassAndBecomeSchedules) {
     const optimum::WindowsFile file =
         optimum::windows_file(made.plan, made.problem, network, made.target);
     EXPECT_TRUE(verify_text(optimum::windows_text(file), "w.json").passed());
-    write_out_schedule(made, 2048);
+    write_out_schedule(made, std::uint64_t{2} << 30U);
     ASSERT_TRUE(made.plan.schedule_written);
     const optimum::ScheduleVerdict verdict =
         optimum::check_schedule(made.problem, made.plan.schedule);

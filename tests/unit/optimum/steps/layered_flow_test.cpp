@@ -2,8 +2,8 @@
 
 #include "equipoise/optimum/steps/layered_flow.hpp"
 
-#include <chrono>
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using network::Network;
 void expect_right(const Problem& problem, Step first) {
     LayeredFlow layers(problem, first);
     for (;; layers.add_step()) {
-        const FlowOutcome outcome = layers.carry(std::chrono::steady_clock::time_point::max());
+        const FlowOutcome outcome = layers.carry(std::stop_token());
         ASSERT_EQ(outcome == FlowOutcome::carried,
                   test::enough_by_expansion(problem, layers.steps()));
         if (outcome == FlowOutcome::carried) break;
@@ -62,9 +62,9 @@ TEST(LayeredFlow, ClosesWhatRatesLeaveOpen) {
         const Problem problem = test::levelling(torus, loads, all_ports);
         ScaledStepsOptions options;
         options.layers_max = 0;
-        const ScaledSteps open = scaled_steps(problem, options);
+        const EnclosedSteps open = scaled_steps(problem, options);
         EXPECT_FALSE(open.exact());
-        const ScaledSteps closed = scaled_steps(problem);
+        const EnclosedSteps closed = scaled_steps(problem);
         EXPECT_TRUE(closed.exact());
         EXPECT_EQ(closed.open, "");
         EXPECT_TRUE(test::enough_by_expansion(problem, closed.at_least));
@@ -72,20 +72,22 @@ TEST(LayeredFlow, ClosesWhatRatesLeaveOpen) {
         EXPECT_EQ(check_cut(problem, *closed.cut), "");
         EXPECT_TRUE(check_flow(problem, *closed.flow).holds);
         PlanOptions plan;
-        plan.scaled_from = 100;
+        plan.search.small_arcs_max = 0;
         EXPECT_TRUE(make_plan(problem, plan).exact());
-        plan.limits.memory_bytes_max = 100'000;
+        plan.search.memory_bytes_max = 100'000;
         const Plan small = make_plan(problem, plan);
         EXPECT_EQ(small.at_least, open.at_least);
         EXPECT_EQ(small.at_most, open.at_most);
     }
 }
 
-TEST(LayeredFlow, StopsWhenTimeRunsOut) {
+TEST(LayeredFlow, StopsWhenAsked) {
     const Network torus = test::stored_network("torus:40x40");
     const Problem problem = test::levelling(torus, test::corner_loads(1600, 16000), false);
     LayeredFlow layers(problem, 20);
-    EXPECT_EQ(layers.carry(std::chrono::steady_clock::time_point::min()), FlowOutcome::late);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(layers.carry(stop.get_token()), FlowOutcome::stopped);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(LineSchedule, FindsNothingIfThereIsNothingAndFlowsDecideIfItFindsNothing) {
         for (const FinalLoads& target : {floor_or_ceiling(loads), at_most(nodes, 7)}) {
             const Problem problem{&network, loads, target, {}, {}, {}};
             if (target.room() < load::total(loads)) continue;
-            const MinimumSteps fewest = minimum_steps(problem);
+            const EnclosedSteps fewest = minimum_steps(problem);
             ASSERT_TRUE(fewest.exact());
             EXPECT_TRUE(check_schedule(problem, unit_steps(fewest.steps, nodes)).holds);
             EXPECT_TRUE(*fewest.at_most == 0 || !line_schedule(problem, *fewest.at_most - 1, many));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -36,11 +37,11 @@ struct Counts {
 };
 
 /// Rates alone.
-const ScaledStepsOptions no_layers = {.seconds_max = 0, .layers_max = 0};
+const ScaledStepsOptions no_layers = {.layers_max = 0};
 
 /// Both bounds hold, and their proofs too.
 void expect_right(const Problem& problem, Counts& counts) {
-    const ScaledSteps found = scaled_steps(problem, no_layers);
+    const EnclosedSteps found = scaled_steps(problem, no_layers);
     const Step fewest = fewest_by_expansion(problem);
     EXPECT_LE(found.bound, found.at_least);
     EXPECT_LE(found.at_least, fewest);
@@ -90,7 +91,7 @@ TEST(ScaledSteps, AreMostlyExactWhereStreamsOfDifferentAgesMeet) {
                 for (int spike = 0; spike < 8; ++spike)
                     loads[random.below(tree.node_count())] += 800;
                 const Problem problem = test::levelling(tree, loads, all_ports);
-                const ScaledSteps found = scaled_steps(problem);
+                const EnclosedSteps found = scaled_steps(problem);
                 if (found.exact()) ++exact;
                 const FlowVerdict verdict = check_flow(problem, *found.flow);
                 EXPECT_TRUE(verdict.holds) << verdict.fault;
@@ -112,14 +113,16 @@ TEST(ScaledSteps, SayWhichNodesCannotReachTheTarget) {
     }
 }
 
-TEST(ScaledSteps, GiveAnIntervalWhenTimeRunsOut) {
+TEST(ScaledSteps, GiveAnIntervalWhenAskedToStop) {
     const Network torus = test::stored_network("torus:40x40");
     const Problem problem = test::levelling(torus, test::corner_loads(1600, 16000), false);
     ScaledStepsOptions options;
-    options.seconds_max = 1e-9;
-    const ScaledSteps found = scaled_steps(problem, options);
+    std::stop_source stop;
+    stop.request_stop();
+    options.stop = stop.get_token();
+    const EnclosedSteps found = scaled_steps(problem, options);
     EXPECT_FALSE(found.exact());
-    EXPECT_EQ(found.open, "the time allowed ran out");
+    EXPECT_EQ(found.open, asked_to_stop);
     EXPECT_LE(found.at_least, scaled_steps(problem).at_least);
 }
 
@@ -130,7 +133,8 @@ TEST(ScaledSteps, PlansOfLargeNetworksAreChecked) {
     for (const bool all_ports : {false, true}) {
         const Problem problem = test::levelling(torus, loads, all_ports);
         PlanOptions options;
-        options.scaled_from = 100;
+        options.search.small_arcs_max = 0;
+        options.large_from = 100;
         const Plan large = make_plan(problem, options);
         const Plan small = make_plan(problem);
         EXPECT_TRUE(large.exact());

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <thread>
 
-namespace equipoise::reassign {
+namespace equipoise {
 
 /// Has a token that is asked to stop at a point in time, or when another token is. A thread waits
 /// for that time and ends with the object, after which the time no longer stops anything.
@@ -50,4 +50,4 @@ class TimeLimit {
     std::optional<Clock::time_point> end_;
 };
 
-}  // namespace equipoise::reassign
+}  // namespace equipoise

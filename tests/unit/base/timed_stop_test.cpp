@@ -1,4 +1,4 @@
-#include "equipoise/reassign/timed_stop.hpp"
+#include "equipoise/base/timed_stop.hpp"
 
 #include <chrono>
 #include <optional>
@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace equipoise::reassign {
+namespace equipoise {
 namespace {
 
 using std::chrono::hours;
@@ -56,4 +56,4 @@ TEST(TimeLimit, WithoutSecondsHasNoEnd) {
 }
 
 }  // namespace
-}  // namespace equipoise::reassign
+}  // namespace equipoise

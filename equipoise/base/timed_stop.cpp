@@ -1,11 +1,11 @@
-#include "equipoise/reassign/timed_stop.hpp"
+#include "equipoise/base/timed_stop.hpp"
 
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <utility>
 
-namespace equipoise::reassign {
+namespace equipoise {
 
 TimedStop::TimedStop(std::stop_token also, std::optional<Clock::time_point> when) : when_(when) {
     if (!when) {
@@ -47,4 +47,4 @@ std::optional<TimeLimit::Clock::time_point> TimeLimit::after(double part) const 
            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*left(part)));
 }
 
-}  // namespace equipoise::reassign
+}  // namespace equipoise

@@ -1,0 +1,60 @@
+#include "equipoise/optimum/steps/fewest_steps.hpp"
+
+#include <utility>
+
+#include "equipoise/optimum/steps/minimum_steps.hpp"
+#include "equipoise/optimum/steps/scaled_steps.hpp"
+#include "equipoise/optimum/steps/static_bound.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+/// The better of both ends.
+EnclosedSteps both(EnclosedSteps one, EnclosedSteps other) {
+    if (other.at_least > one.at_least) {
+        if (other.cut)
+            one.raise(other.at_least, std::move(*other.cut));
+        else
+            one.raise(other.at_least, std::move(other.certificate));
+    }
+    if (other.at_most && (!one.at_most || *other.at_most < *one.at_most)) {
+        if (other.flow)
+            one.lower(*other.at_most, std::move(*other.flow));
+        else
+            one.lower(*other.at_most, std::move(other.steps));
+    }
+    one.bound = std::max(one.bound, other.bound);
+    one.open = one.exact() ? std::string() : std::move(other.open);
+    return one;
+}
+
+}  // namespace
+
+std::uint64_t bounds_memory_bytes(const Problem& problem) {
+    constexpr std::uint64_t bytes_per_link = 100;  // two flows, and windows for some of the links
+    constexpr std::uint64_t bytes_per_node = 150;
+    return bytes_per_link * problem.network->link_count() + bytes_per_node * problem.loads.size();
+}
+
+EnclosedSteps fewest_steps(const Problem& problem, const FewestStepsOptions& options) {
+    const MinimumStepsOptions layers{.memory_bytes_max = options.memory_bytes_max,
+                                     .stop = options.stop};
+    if (!problem.plain()) return minimum_steps(problem, layers);
+    EnclosedSteps found;
+    // Steps are lumped the more the longer they are; their number hardly matters.
+    constexpr Step some_steps = 100;
+    if (lumped_arcs(problem, some_steps) <= options.small_arcs_max) {
+        MinimumStepsOptions at_first = layers;
+        at_first.looks_max = options.small_looks_max;
+        found = minimum_steps(problem, at_first);
+        if (found.exact()) return found;
+    }
+    found = both(std::move(found),
+                 scaled_steps(problem, {.stop = options.stop,
+                                        .memory_bytes_max = options.memory_bytes_max}));
+    if (!found.exact() && !options.stop.stop_requested()) narrow(problem, layers, found);
+    return found;
+}
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,106 @@
+// The planner for all sizes: what comes first is decided by size, the answer is not.
+
+#include "equipoise/optimum/steps/fewest_steps.hpp"
+
+#include <stop_token>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/optimum/certificate.hpp"
+#include "equipoise/optimum/checks/cut_check.hpp"
+#include "equipoise/optimum/checks/flow_check.hpp"
+#include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/steps/minimum_steps.hpp"
+#include "tests/support/by_expansion.hpp"
+#include "tests/support/distribution_instances.hpp"
+
+namespace equipoise::optimum {
+namespace {
+
+using network::Network;
+
+/// Both ends are proved by what comes with them.
+void expect_proved(const Problem& problem, const EnclosedSteps& found) {
+    EXPECT_EQ(found.open.empty(), found.exact());
+    EXPECT_FALSE(found.cut && !found.certificate.empty());
+    EXPECT_EQ(found.cut || !found.certificate.empty(), found.at_least > 0);
+    if (found.cut) {
+        EXPECT_EQ(check_cut(problem, *found.cut), "");
+        EXPECT_EQ(found.cut->steps + 1, found.at_least);
+    } else if (found.at_least > 0) {
+        EXPECT_EQ(check_certificate(problem, found.certificate), "");
+        EXPECT_EQ(found.certificate.steps + 1, found.at_least);
+    }
+    if (!found.at_most) return;
+    if (found.flow) {
+        const FlowVerdict verdict = check_flow(problem, *found.flow);
+        EXPECT_TRUE(verdict.holds) << verdict.fault;
+        EXPECT_LE(verdict.steps, *found.at_most);
+    } else {
+        const ScheduleVerdict verdict =
+            check_schedule(problem, unit_steps(found.steps, problem.network->node_count()));
+        EXPECT_TRUE(verdict.holds) << verdict.fault;
+        EXPECT_LE(verdict.steps, *found.at_most);
+    }
+}
+
+void expect_the_same_by_every_way(const Problem& problem) {
+    const EnclosedSteps by_layers = minimum_steps(problem);
+    ASSERT_TRUE(by_layers.exact());
+    FewestStepsOptions windows_first;
+    windows_first.small_arcs_max = 0;
+    FewestStepsOptions soon_given_up;
+    soon_given_up.small_looks_max = 1;
+    for (const FewestStepsOptions& options : {FewestStepsOptions(), windows_first, soon_given_up}) {
+        const EnclosedSteps found = fewest_steps(problem, options);
+        EXPECT_TRUE(found.exact());
+        EXPECT_EQ(found.at_least, by_layers.at_least);
+        EXPECT_EQ(found.bound, by_layers.bound);
+        expect_proved(problem, found);
+    }
+}
+
+TEST(FewestSteps, AreTheSameWhateverComesFirst) {
+    for (const bool all_ports : {false, true})
+        test::for_everything_small(all_ports, expect_the_same_by_every_way);
+    RandomStream random(23, Purpose::sampling);
+    test::for_random_problems(random, expect_the_same_by_every_way);
+}
+
+TEST(FewestSteps, AreClosedByExpansionWhereWindowsLeaveThemOpen) {
+    const Network mesh = test::stored_network("mesh:12x12");
+    load::Loads loads(144, 0);
+    for (NodeId row = 0; row < 5; ++row)
+        for (NodeId column = 0; column < 5; ++column)
+            loads[row * 12 + column] = 20;
+    const Problem problem = test::levelling(mesh, loads, false);
+    FewestStepsOptions options;
+    options.small_arcs_max = 0;
+    const EnclosedSteps found = fewest_steps(problem, options);
+    EXPECT_TRUE(found.exact());
+    expect_proved(problem, found);
+    EXPECT_TRUE(test::enough_by_expansion(problem, found.at_least));
+    EXPECT_FALSE(test::enough_by_expansion(problem, found.at_least - 1));
+}
+
+TEST(FewestSteps, AreAnIntervalWithProofsWhenMemoryOrTimeRunsOut) {
+    const Network mesh = test::stored_network("mesh:40x40");
+    const Problem problem = test::levelling(mesh, test::corner_loads(1600, 16000), false);
+    const Step least = minimum_steps(problem).at_least;
+    FewestStepsOptions little_memory;
+    little_memory.small_arcs_max = 0;
+    little_memory.memory_bytes_max = 100'000;
+    FewestStepsOptions no_time;
+    std::stop_source stop;
+    stop.request_stop();
+    no_time.stop = stop.get_token();
+    for (const FewestStepsOptions& options : {little_memory, no_time}) {
+        const EnclosedSteps found = fewest_steps(problem, options);
+        EXPECT_LE(found.at_least, least);
+        EXPECT_GE(found.at_most.value_or(least), least);
+        expect_proved(problem, found);
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::optimum
