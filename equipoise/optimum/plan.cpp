@@ -15,6 +15,7 @@
 #include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
 #include "equipoise/optimum/exchanges/exchanges_bound.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/steps/fewest_steps.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "equipoise/optimum/steps/throttled_schedule.hpp"
 #include "equipoise/optimum/steps/window_schedule.hpp"
@@ -49,7 +50,7 @@ void take_flow(const Problem& problem, FlowOverTime flow, Plan& plan) {
 void save_exchanges(const Problem& problem, const PlanOptions& options, EnclosedSteps& found,
                     Plan& plan) {
     MinimumStepsOptions limits;
-    limits.memory_bytes_max = options.search.memory_bytes_max;
+    limits.memory_bytes_max = options.memory_bytes_max;
     if (!options.fewest_exchanges)
         limits.memory_bytes_max = std::min(limits.memory_bytes_max, small_network_bytes);
     auto fewest = fewest_exchanges_within(problem, *found.at_most, limits);
@@ -69,13 +70,17 @@ void take_steps(const Problem& problem, const std::vector<FatStep>& steps,
     plan.schedule_written = true;
 }
 
-/// On networks that are not large, moves as well, if they are found in little memory.
+/// On networks that are not large, moves as well, if they are found in some seconds.
 void take_moves_of_flow(const Problem& problem, const PlanOptions& options, Plan& plan) {
     if (problem.loads.size() >= options.large_from ||
         static_cast<std::uint64_t>(plan.exchanges) > options.moves_max)
         return;
-    auto schedule =
-        window_schedule(problem, *plan.flow, {options.moves_max, options.search.memory_bytes_max});
+    constexpr std::uint64_t looks_max = std::uint64_t{1} << 29U;
+    WindowScheduleOptions limits{.moves_max = options.moves_max,
+                                 .memory_bytes_max = options.memory_bytes_max,
+                                 .looks_max = looks_max};
+    if (options.end != nullptr) limits.stop = options.end->token();
+    auto schedule = window_schedule(problem, *plan.flow, limits);
     if (!schedule) return;
     plan.schedule = std::move(*schedule);
     plan.schedule_written = true;
@@ -87,7 +92,7 @@ void take_moves_of_flow(const Problem& problem, const PlanOptions& options, Plan
 bool finds_fewest_exchanges(const Problem& problem, const PlanOptions& options) {
     constexpr std::uint64_t bytes_per_link = 320;  // measured, with the solver's lists
     return problem.loads.size() < options.large_from &&
-           problem.network->link_count() <= options.search.memory_bytes_max / bytes_per_link;
+           problem.network->link_count() <= options.memory_bytes_max / bytes_per_link;
 }
 
 /// Throws InputError if tokens cross links more often than moves may be written out.
@@ -134,10 +139,9 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     clipped.check();
     expect_countable_exchanges(clipped);
     if (options.in_flight_max) expect_writable_moves(clipped, options.moves_max);
-    const TimeLimit limit(options.seconds_max);
-    const TimedStop end(options.search.stop, limit.after(1));
-    FewestStepsOptions search = options.search;
-    search.stop = end.token();
+    FewestStepsOptions search{.memory_bytes_max = options.memory_bytes_max,
+                              .small_arcs_max = options.small_arcs_max};
+    if (options.end != nullptr) search.stop = options.end->token();
     EnclosedSteps fewest = fewest_steps(clipped, search);
     Plan plan;
     plan.bound = fewest.bound;
@@ -147,8 +151,7 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     plan.cut = std::move(fewest.cut);
     plan.open = std::move(fewest.open);
     if (plan.open == asked_to_stop)
-        plan.open =
-            options.search.stop.stop_requested() ? "interrupted" : "the time allowed ran out";
+        plan.open = options.end->is_late() ? "the time allowed ran out" : "interrupted";
     plan.moves = minimum_moves(clipped.loads, clipped.target);
     if (options.in_flight_max || finds_fewest_exchanges(clipped, options))
         plan.exchanges_fewest = cheapest_exchanges(clipped).exchanges;

@@ -10,16 +10,21 @@
 #include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule.hpp"
-#include "equipoise/optimum/steps/fewest_steps.hpp"
+
+namespace equipoise {
+class TimedStop;
+}
 
 namespace equipoise::optimum {
 
 /// What is asked of a plan.
 struct PlanOptions {
-    FewestStepsOptions search = {};
-    /// Seconds after which the search ends, with an interval if necessary; nothing: no limit. It
-    /// also ends when `search.stop` asks for it.
-    std::optional<double> seconds_max = {};
+    /// The most bytes that flows and layers may take; if more are needed, the answer is an interval.
+    std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
+    /// When the search ends, with an interval if necessary; null: when it has found the answer.
+    const TimedStop* end = nullptr;
+    /// As in FewestStepsOptions.
+    std::uint64_t small_arcs_max = std::uint64_t{1} << 20U;
     /// At most this many tokens are under way at any time; nothing: as many as ports allow.
     std::optional<Tokens> in_flight_max = {};
     /// Whether to look for the fewest exchanges in the fewest steps even if that takes long.

@@ -6,11 +6,13 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/plural.hpp"
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/optimum/exchanges/exchanges_bound.hpp"
 #include "equipoise/optimum/link_delays.hpp"
+#include "equipoise/optimum/steps/fewest_steps.hpp"
 
 namespace equipoise::catalogue {
 
@@ -208,11 +210,12 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     PlannedInstance made = plan_problem(request, network);
     const optimum::Problem& problem = made.problem;
     optimum::PlanOptions options;
-    options.search.memory_bytes_max = request.memory_bytes();
-    options.search.stop = stop;
+    options.memory_bytes_max = request.memory_bytes();
     options.fewest_exchanges = request.fewest_exchanges;
-    if (request.seconds > 0)
-        options.seconds_max = static_cast<double>(std::min(request.seconds, seconds_most));
+    std::optional<double> seconds;
+    if (request.seconds > 0) seconds = static_cast<double>(std::min(request.seconds, seconds_most));
+    const TimedStop end(stop, TimeLimit(seconds).after(1));
+    options.end = &end;
     if (request.in_flight > 0) options.in_flight_max = static_cast<Tokens>(request.in_flight);
     problem.check();
     if (request.memory_mib) expect_memory_for_bounds(problem, request.memory_bytes());

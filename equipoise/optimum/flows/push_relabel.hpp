@@ -23,8 +23,7 @@ enum class FlowOutcome : std::uint8_t { carried, blocked, stopped };
 //   arcs_of(place)         how many arcs it has
 //   arc(place, i)          where its arc number i leads, and what it may carry more: {other, free}
 //   back(place, i)         the same arc led to the spot
-//   push(place, i, tokens) sends that much over the arc
-// and is_hub(spot): whether it has an arc for every node, and waits until distances are searched.
+//   push(place, i, tokens) sends that much over the arc.
 // Guarantee: exact. After `blocked`, the spots that were not reached are the inside of a cut.
 
 template <class Network>
@@ -130,7 +129,6 @@ void PushRelabel<Network>::discharge(Spot spot) {
         }
         ++next;
     }
-    if (network().is_hub(spot)) return;
     constexpr std::uint64_t work_of_a_spot = 12;
     work_ += arcs + work_of_a_spot;
     Level least = unreached;

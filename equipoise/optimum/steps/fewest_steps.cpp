@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "equipoise/optimum/steps/minimum_steps.hpp"
+#include "equipoise/optimum/steps/phased_steps.hpp"
 #include "equipoise/optimum/steps/scaled_steps.hpp"
 #include "equipoise/optimum/steps/static_bound.hpp"
 
@@ -53,6 +54,12 @@ EnclosedSteps fewest_steps(const Problem& problem, const FewestStepsOptions& opt
     found = both(std::move(found),
                  scaled_steps(problem, {.stop = options.stop,
                                         .memory_bytes_max = options.memory_bytes_max}));
+    if (!found.exact() && lumped_arcs(problem, found.at_least) <= options.medium_arcs_max) {
+        MinimumStepsOptions before_phases = layers;
+        before_phases.looks_max = options.medium_looks_max;
+        narrow(problem, before_phases, found);
+    }
+    lower_by_phases(problem, {options.memory_bytes_max, options.stop}, found);
     if (!found.exact() && !options.stop.stop_requested()) narrow(problem, layers, found);
     return found;
 }

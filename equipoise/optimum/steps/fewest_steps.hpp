@@ -18,13 +18,16 @@ struct FewestStepsOptions {
     std::uint64_t small_arcs_max = std::uint64_t{1} << 20U;
     /// ... until so many looks at arcs have been made.
     std::uint64_t small_looks_max = std::uint64_t{1} << 26U;
+    /// The same before phases, which take longer to begin with.
+    std::uint64_t medium_arcs_max = std::uint64_t{1} << 22U;
+    std::uint64_t medium_looks_max = std::uint64_t{1} << 29U;
 };
 
 // Problem: T_off, as minimum_steps.hpp.
 // Method: what is cheap comes first. Small networks of lumped steps decide most small problems at
 //   once. Otherwise cuts and flows in windows (scaled_steps.hpp) enclose T_off in time near the
-//   number of links. What they leave open is narrowed by expansion (minimum_steps.hpp), which may
-//   go on until memory or time runs out.
+//   number of links. What they leave open is narrowed by expansion again (minimum_steps.hpp), by
+//   flows in phases (phased_steps.hpp), and by expansion until memory or time runs out.
 // Guarantee: both ends are proved; they meet unless memory or time runs out. With capacities or
 //   delays the network is expanded in full.
 

@@ -74,7 +74,6 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
     }
     [[nodiscard]] Place place_of(Spot spot) const;
     [[nodiscard]] std::uint32_t arcs_of(const Place& place) const;
-    [[nodiscard]] bool is_hub(Spot spot) const { return spot == hub; }
     /// Arc number `i` of a place, leading away from it.
     [[nodiscard]] Arc arc(const Place& place, std::uint32_t i) {
         const Way to = way(place, i);

@@ -91,7 +91,6 @@ class StaticFlow : private PushRelabel<StaticFlow> {
         return multi() ? node : 2 * node + (gives(node) ? 0 : 1);
     }
     [[nodiscard]] Spot place_of(Spot spot) const { return spot; }
-    [[nodiscard]] bool is_hub(Spot spot) const { return spot == hub_; }
     [[nodiscard]] std::uint32_t arcs_of(Spot spot) const;
     /// Arc number `i` of a spot, leading away from it.
     [[nodiscard]] Arc arc(Spot spot, std::uint32_t i) const;

@@ -74,10 +74,10 @@ class OpenWindows {
     }
 
     /// The schedule; empty if the flow does not carry all tokens.
-    std::optional<Schedule> run() {
+    std::optional<Schedule> run(FlowBudget budget) {
         make();
-        const Flow flow = maximum_flow(network_);
-        if (flow.value != load::total(problem_.loads)) return std::nullopt;
+        const Flow flow = maximum_flow(network_, {}, &budget);
+        if (!flow.complete || flow.value != load::total(problem_.loads)) return std::nullopt;
         Schedule schedule;
         for (const auto& [arc, step, from, to] : links_)
             for (std::int64_t i = 0; i < flow.by_arc[arc]; ++i)
@@ -212,7 +212,7 @@ std::optional<Schedule> window_schedule(const Problem& problem, const FlowOverTi
     if (arcs > options.memory_bytes_max / arc_bytes ||
         arcs > std::numeric_limits<FlowArc>::max() / 4)
         return std::nullopt;
-    auto schedule = open.run();
+    auto schedule = open.run(FlowBudget(options.stop, options.looks_max));
     if (schedule && !holds(problem, *schedule, flow.steps)) schedule.reset();
     return schedule;
 }

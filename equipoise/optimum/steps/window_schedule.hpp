@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 
 #include "equipoise/optimum/flow_over_time.hpp"
+#include "equipoise/optimum/flows/flow_budget.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule.hpp"
 
@@ -13,11 +15,15 @@ namespace equipoise::optimum {
 struct WindowScheduleOptions {
     std::uint64_t moves_max = 20'000'000;
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
+    /// Ends the search early, without a schedule.
+    std::stop_token stop = {};
+    /// The same after so many looks at arcs of a flow network.
+    std::uint64_t looks_max = FlowBudget::unlimited;
 };
 
 /// A schedule of at most `flow.steps` steps. `flow` must pass check_flow; the schedule has been
 /// checked by check_schedule. Nothing if neither of the two methods (window_schedule.cpp) finds one
-/// within the memory. Throws InputError when the flow has more exchanges than `moves_max`.
+/// within memory and time. Throws InputError when the flow has more exchanges than `moves_max`.
 [[nodiscard]] std::optional<Schedule> window_schedule(const Problem& problem,
                                                       const FlowOverTime& flow,
                                                       const WindowScheduleOptions& options = {});

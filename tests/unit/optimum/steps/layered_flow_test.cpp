@@ -72,9 +72,9 @@ TEST(LayeredFlow, ClosesWhatRatesLeaveOpen) {
         EXPECT_EQ(check_cut(problem, *closed.cut), "");
         EXPECT_TRUE(check_flow(problem, *closed.flow).holds);
         PlanOptions plan;
-        plan.search.small_arcs_max = 0;
+        plan.small_arcs_max = 0;
         EXPECT_TRUE(make_plan(problem, plan).exact());
-        plan.search.memory_bytes_max = 100'000;
+        plan.memory_bytes_max = 100'000;
         const Plan small = make_plan(problem, plan);
         EXPECT_EQ(small.at_least, open.at_least);
         EXPECT_EQ(small.at_most, open.at_most);

@@ -133,7 +133,7 @@ TEST(ScaledSteps, PlansOfLargeNetworksAreChecked) {
     for (const bool all_ports : {false, true}) {
         const Problem problem = test::levelling(torus, loads, all_ports);
         PlanOptions options;
-        options.search.small_arcs_max = 0;
+        options.small_arcs_max = 0;
         options.large_from = 100;
         const Plan large = make_plan(problem, options);
         const Plan small = make_plan(problem);
