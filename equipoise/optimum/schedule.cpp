@@ -171,16 +171,18 @@ void halve(const FatStep& whole, NodeId nodes, FatStep& first, FatStep& second) 
     first = {whole.size / 2, {}};
     second = {whole.size / 2, {}};
     std::vector<FatMove> odd;
-    for (const FatMove& move : whole.moves) {
-        if (move.tokens > 1) {
-            first.moves.push_back({move.from, move.to, move.tokens / 2});
-            second.moves.push_back({move.from, move.to, move.tokens / 2});
-        }
+    for (const FatMove& move : whole.moves)
         if (move.tokens % 2 == 1) odd.push_back({move.from, move.to, 1});
-    }
     const std::vector<std::uint8_t> half = euler_split(odd, nodes);
-    for (std::size_t i = 0; i < odd.size(); ++i)
-        (half[i] == 0 ? first : second).moves.push_back(odd[i]);
+    // One move for each link stays one, so that no link gets more than half, rounded up.
+    std::size_t of_odd = 0;
+    for (const FatMove& move : whole.moves) {
+        Tokens early = move.tokens / 2;
+        Tokens late = early;
+        if (move.tokens % 2 == 1) ++(half[of_odd++] == 0 ? early : late);
+        if (early > 0) first.moves.push_back({move.from, move.to, early});
+        if (late > 0) second.moves.push_back({move.from, move.to, late});
+    }
 }
 
 Schedule unit_steps(std::span<const FatStep> steps, NodeId nodes, std::uint64_t moves_max) {

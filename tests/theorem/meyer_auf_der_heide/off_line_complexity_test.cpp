@@ -250,7 +250,8 @@ Step largest_excess(const Network& network, Tokens tokens) {
     const Tokens most = ceil_divide(tokens, Tokens{nodes});
     Step largest = 0;
     test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
-        const EnclosedSteps result = minimum_steps(problem_of(network, loads, at_most(nodes, most)));
+        const EnclosedSteps result =
+            minimum_steps(problem_of(network, loads, at_most(nodes, most)));
         largest = std::max(largest, result.at_least - result.bound);
     });
     return largest;

@@ -72,7 +72,7 @@ TEST(FewestSteps, AreClosedByExpansionWhereWindowsLeaveThemOpen) {
     load::Loads loads(144, 0);
     for (NodeId row = 0; row < 5; ++row)
         for (NodeId column = 0; column < 5; ++column)
-            loads[row * 12 + column] = 20;
+            loads[std::size_t{row} * 12 + column] = 20;
     const Problem problem = test::levelling(mesh, loads, false);
     FewestStepsOptions options;
     options.small_arcs_max = 0;
@@ -81,6 +81,20 @@ TEST(FewestSteps, AreClosedByExpansionWhereWindowsLeaveThemOpen) {
     expect_proved(problem, found);
     EXPECT_TRUE(test::enough_by_expansion(problem, found.at_least));
     EXPECT_FALSE(test::enough_by_expansion(problem, found.at_least - 1));
+}
+
+TEST(FewestSteps, OfAllPortsComeWithASchedule) {
+    // Many tokens over one link in one fat step, of which each half may get at most half.
+    const Network mesh = test::stored_network("mesh:16x16");
+    load::Loads loads(256, 0);
+    for (NodeId row = 0; row < 4; ++row)
+        for (NodeId column = 0; column < 4; ++column)
+            loads[std::size_t{row} * 16 + column] = 40;
+    const Problem problem = test::levelling(mesh, loads, true);
+    const EnclosedSteps found = fewest_steps(problem);
+    EXPECT_TRUE(found.exact());
+    EXPECT_FALSE(found.steps.empty());
+    expect_proved(problem, found);
 }
 
 TEST(FewestSteps, AreAnIntervalWithProofsWhenMemoryOrTimeRunsOut) {
