@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""Fewest steps on networks whose structure is hard for some method: what is proved, and at what cost.
+
+usage: structured.py PROGRAM [SECONDS [PART]]
+Plans every instance of structured.csv whose line contains PART, each for at most SECONDS (600), and prints a
+line for each: the steps or the interval, the gap in percent, wall seconds, MiB at most. Then how many are open.
+"""
+import csv
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+
+
+def planned(program, row, seconds):
+    """The plan of an instance, its wall seconds and the most MiB that its process had."""
+    command = [program, "plan", "--network", row["network"], "--loads", row["loads"], "--ports",
+               row["ports"], "--seconds", seconds, "--json"]
+    began = time.monotonic()
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        text = process.stdout.read()
+        _, _, used = os.wait4(process.pid, 0)
+        process.returncode = 0  # waited for above
+    # The moves or windows, the last and longest part, are not needed.
+    head = text.split(b'"schedule"')[0].split(b'"windows":')[0].rstrip().rstrip(b",")
+    plan = json.loads(head if head.endswith(b"}") and head == text.rstrip() else head + b"}")
+    return plan, time.monotonic() - began, used.ru_maxrss / 1024
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    seconds = sys.argv[2] if len(sys.argv) > 2 else "600"
+    part = sys.argv[3] if len(sys.argv) > 3 else ""
+    with open(os.path.join(os.path.dirname(__file__), "structured.csv"), encoding="utf-8",
+              newline="") as file:
+        rows = [row for row in csv.DictReader(file) if part in ",".join(row.values())]
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    still_open, widest = 0, 0.0
+    print(f"{'network':<40} {'loads':<34} {'ports':>5} {'steps':>22} {'gap':>7} {'s':>7} {'MiB':>6}")
+    for row in rows:
+        plan, wall, mebibytes = planned(program, row, seconds)
+        gap = 0.0
+        if plan["exact"]:
+            steps = f"{plan['steps']:,}"
+        else:
+            still_open += 1
+            least, most = plan["steps_at_least"], plan["steps_at_most"]
+            gap = (most - least) / least * 100 if most else float("inf")
+            widest = max(widest, gap)
+            steps = f"{least:,} to {most:,}" if most else f"{least:,} or more"
+        print(f"{row['network']:<40} {row['loads']:<34} {row['ports']:>5} {steps:>22} "
+              f"{gap:>6.1f}% {wall:>7.1f} {mebibytes:>6.0f}", flush=True)
+    print(f"{len(rows)} instances, {still_open} open, the widest interval {widest:.1f} %")
+
+
+if __name__ == "__main__":
+    main()
