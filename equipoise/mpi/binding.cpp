@@ -16,19 +16,6 @@ namespace {
 
 using Part = std::optional<std::string>;
 
-/// The processors that this process may run on.
-std::vector<int> processors() {
-    std::vector<int> all;
-#ifdef __linux__
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return all;
-    for (int processor = 0; processor < CPU_SETSIZE; ++processor)
-        if (CPU_ISSET(processor, &set)) all.push_back(processor);
-#endif
-    return all;
-}
-
 std::string folder_of(int processor) {
     return "/sys/devices/system/cpu/cpu" + std::to_string(processor) + '/';
 }
@@ -68,6 +55,18 @@ Part cache(int processor, const std::string& level) {
 
 }  // namespace
 
+std::vector<int> own_processors() {
+    std::vector<int> all;
+#ifdef __linux__
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return all;
+    for (int processor = 0; processor < CPU_SETSIZE; ++processor)
+        if (CPU_ISSET(processor, &set)) all.push_back(processor);
+#endif
+    return all;
+}
+
 std::vector<Bound> binding() {
     struct Kind {
         const char* name;
@@ -80,7 +79,7 @@ std::vector<Bound> binding() {
         {"l2-cache", [](int p) { return cache(p, "2"); }},
         {"core", [](int p) { return line_of(folder_of(p) + "topology/thread_siblings_list"); }},
         {"hardware-thread", [](int p) { return Part(std::to_string(p)); }}};
-    const std::vector<int> mine = processors();
+    const std::vector<int> mine = own_processors();
     std::vector<Bound> all;
     for (const auto& [name, part_of] : kinds) {
         Part common = mine.empty() ? std::nullopt : part_of(mine.front());

@@ -13,6 +13,9 @@ struct Bound {
     std::optional<std::string> part;  ///< nothing: it may run on several, or this is unknown
 };
 
+/// The processors that this process may run on, as numbers; empty where the system does not say.
+[[nodiscard]] std::vector<int> own_processors();
+
 /// From coarse to fine, with the same kinds on every machine: the parts that the processors which
 /// this process may use have in common, as Linux shows in /sys. Empty on other systems.
 [[nodiscard]] std::vector<Bound> binding();

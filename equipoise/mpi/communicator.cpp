@@ -32,7 +32,7 @@ constexpr int pass_tag = 6;  // other messages on this communicator use other ta
 
 using Tally = Communicator::Tally;
 
-constexpr std::size_t words_told = 3;
+constexpr std::size_t words_told = 6;
 constexpr int words_per_tally = 14;
 static_assert(sizeof(Tally) == words_per_tally * sizeof(std::int64_t));
 
@@ -341,24 +341,29 @@ void Communicator::keep_links(std::vector<Ends> links) const {
     kept_->links = std::move(links);
 }
 
-// The words that a rank sends: its process (0: it may not copy), where its probe lies, and the word
-// that must be found there, which distinguishes processes with the same number in different
-// containers.
+// The words that a rank sends: its process (0: it may not copy), where its probe lies, the word that
+// must be found there, which distinguishes processes with the same number in different containers,
+// its processors, and whether it is to copy even if these do not suffice.
 void Communicator::find_direct_partners() const {
     if (!kept_->direct_partners.empty()) return;
     const std::vector<int>& machine = groups().machine;
     std::vector<std::int64_t> partners;
     std::vector<std::int64_t> all;
     std::vector<std::int64_t> able;
+    std::vector<Processors> near_processors;
+    Processors processors;
     engine::LocalFailure failure;
     failure.guard([&] {
         const auto ranks = static_cast<std::size_t>(size_);
+        near_processors.reserve(ranks);
+        processors = processors_of(own_processors());
         partners.resize(ranks);
         all.resize(words_told * ranks);
         able.resize(ranks);
     });
     agree(*this, failure, "finding out which ranks share memory");
-    const std::int64_t process = direct_copies_wanted() ? this_process() : 0;
+    const DirectCopies wanted = direct_copies_wanted();
+    const std::int64_t process = wanted == DirectCopies::off ? 0 : this_process();
     std::int64_t probe = 0;
     const auto address = reinterpret_cast<std::uintptr_t>(&probe);
     Digest word;
@@ -368,14 +373,22 @@ void Communicator::find_direct_partners() const {
     word.add(
         static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
     probe = static_cast<std::int64_t>(word.value());
-    all_gather(std::array{process, static_cast<std::int64_t>(address), probe}, all);
+    all_gather(std::array{process, static_cast<std::int64_t>(address), probe, processors.which,
+                          processors.count, std::int64_t{wanted == DirectCopies::on ? 1 : 0}},
+               all);
     std::int64_t mine = 1;
+    bool any_insists = false;
     for (int rank = 0; rank < size_; ++rank) {
         const auto other = static_cast<std::size_t>(rank);
+        const auto told = std::span(all).subspan(words_told * other, words_told);
         const bool near = machine[other] == machine[static_cast<std::size_t>(rank_)];
-        partners[other] = near && rank != rank_ ? all[words_told * other] : 0;
-        if (near && rank != rank_ && !copies_from(rank, all)) mine = 0;
+        partners[other] = near && rank != rank_ ? told[0] : 0;
+        if (!near) continue;
+        near_processors.push_back({told[3], told[4]});
+        any_insists = any_insists || told[5] != 0;
+        if (rank != rank_ && !copies_from(rank, all)) mine = 0;
     }
+    if (!any_insists && !processors_suffice(near_processors)) mine = 0;
     // Once this is gathered, all ranks have read the probes.
     all_gather(std::span(&mine, 1), able);
     for (int rank = 0; rank < size_; ++rank)

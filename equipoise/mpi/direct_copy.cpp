@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <initializer_list>
 #include <limits>
 #include <string>
 
@@ -10,6 +11,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 #endif
+
+#include "equipoise/base/digest.hpp"
 
 namespace equipoise::mpi {
 
@@ -26,20 +29,43 @@ void refuse_direct_copies_after(std::uint64_t bytes) {
     bytes_left() = bytes;
 }
 
+Processors processors_of(std::span<const int> numbers) {
+    Digest which;
+    for (const int number : numbers)
+        which.add(static_cast<std::uint64_t>(number));
+    return {static_cast<std::int64_t>(which.value()), static_cast<std::int64_t>(numbers.size())};
+}
+
+bool processors_suffice(std::span<const Processors> processes) {
+    std::size_t usable = 0;
+    for (const Processors& mine : processes) {
+        const auto same = [&](const Processors& other) { return other.which == mine.which; };
+        // The first with these processors counts them.
+        if (&*std::find_if(processes.begin(), processes.end(), same) == &mine)
+            usable += static_cast<std::size_t>(mine.count);
+    }
+    return usable >= processes.size();
+}
+
 #if defined(__linux__)
 
 std::int64_t this_process() {
     return getpid();
 }
 
-bool direct_copies_wanted() {
+DirectCopies direct_copies_wanted() {
     const char* const said =
         std::getenv("EQUIPOISE_DIRECT_COPIES");  // NOLINT(concurrency-mt-unsafe)
-    if (said == nullptr) return true;
+    if (said == nullptr) return DirectCopies::if_processors_suffice;
     std::string word = said;
     std::transform(word.begin(), word.end(), word.begin(),
                    [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return word != "off" && word != "0" && word != "no" && word != "false";
+    const auto is_one_of = [&](std::initializer_list<const char*> words) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+    };
+    return is_one_of({"off", "0", "no", "false"})  ? DirectCopies::off
+           : is_one_of({"on", "1", "yes", "true"}) ? DirectCopies::on
+                                                   : DirectCopies::if_processors_suffice;
 }
 
 // The system copies at most 2 GiB a call, and less if it meets a page that it may not read.
@@ -65,8 +91,8 @@ std::int64_t this_process() {
     return 0;
 }
 
-bool direct_copies_wanted() {
-    return false;
+DirectCopies direct_copies_wanted() {
+    return DirectCopies::off;
 }
 
 std::size_t copy_from_process(std::int64_t /*process*/, std::uint64_t /*address*/,

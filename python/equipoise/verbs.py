@@ -204,8 +204,8 @@ def plan(network: NetworkLike, loads: NumbersByNode, *, seed: int = 0, format: s
          header: bool | None = None, simplify: bool = False, largest_component: bool = False,
          target: NumbersByNode = "floor-ceil", capacities: NumbersByNode | None = None,
          link_delays: str | os.PathLike[str] | Mapping[Any, int] | None = None,
-         pinned: Sequence[Any] = (), ports: int | str = 1, in_flight: int = 0, memory: int | None = None,
-         seconds: int = 600, fewest_exchanges: bool = False) -> Plan:
+         pinned: Sequence[Any] = (), ports: int | str = 1, in_flight: int = 0,
+         memory: int | None = None, seconds: int = 600, fewest_exchanges: bool = False) -> Plan:
     """Finds a shortest schedule of single tokens and shows why none is shorter.
 
     Parameters

@@ -29,10 +29,14 @@ namespace {
 using balancer::world_rank;
 using balancer::world_size;
 
-// A communicator of its own, whose ranks have yet to find out about each other.
+// A communicator of its own, whose ranks have yet to find out about each other. They copy directly
+// even if there are more of them than processors.
 class OwnWorld {
   public:
-    OwnWorld() { MPI_Comm_dup(MPI_COMM_WORLD, &own_); }
+    OwnWorld() {
+        setenv("EQUIPOISE_DIRECT_COPIES", "on", 0);
+        MPI_Comm_dup(MPI_COMM_WORLD, &own_);
+    }
     OwnWorld(const OwnWorld&) = delete;
     OwnWorld& operator=(const OwnWorld&) = delete;
     ~OwnWorld() { MPI_Comm_free(&own_); }
@@ -52,7 +56,7 @@ class CopiesUntil {
 };
 
 bool switched_off() {
-    return !direct_copies_wanted();
+    return direct_copies_wanted() == DirectCopies::off;
 }
 
 std::vector<std::byte> pattern(std::size_t bytes, int from, int to) {
@@ -249,21 +253,45 @@ TEST(DirectMoves, FillAVectorWithoutMakingItLongerThanItsMemory) {
 }
 
 #if defined(__linux__)
+TEST(DirectCopies, AreMadeWhereEveryProcessMayHaveAProcessorOfItsOwn) {
+    const std::vector<int> two = {0, 1};
+    const std::vector<int> first = {0};
+    const std::vector<int> second = {1};
+    const std::vector<int> unknown;
+    const auto suffice = [](const std::vector<std::vector<int>>& machine) {
+        std::vector<Processors> processes;
+        for (const std::vector<int>& numbers : machine)
+            processes.push_back(processors_of(numbers));
+        return processors_suffice(processes);
+    };
+    EXPECT_TRUE(suffice({two}));
+    EXPECT_TRUE(suffice({two, two}));
+    EXPECT_FALSE(suffice({two, two, two}));
+    EXPECT_TRUE(suffice({first, second}));
+    EXPECT_FALSE(suffice({first, first}));
+    EXPECT_FALSE(suffice({first, first, second}));
+    EXPECT_FALSE(suffice({unknown, unknown}));
+}
+
 TEST(DirectCopies, AreSwitchedOffByEveryUsualWord) {
     constexpr const char* name = "EQUIPOISE_DIRECT_COPIES";
     const char* const before = std::getenv(name);
     const std::string kept = before == nullptr ? "" : before;
     for (const char* word : {"off", "OFF", "0", "no", "False"}) {
         ASSERT_EQ(setenv(name, word, 1), 0);
-        EXPECT_FALSE(direct_copies_wanted()) << word;
+        EXPECT_EQ(direct_copies_wanted(), DirectCopies::off) << word;
     }
-    for (const char* word : {"on", "1", ""}) {
+    for (const char* word : {"on", "ON", "1", "Yes", "true"}) {
         ASSERT_EQ(setenv(name, word, 1), 0);
-        EXPECT_TRUE(direct_copies_wanted()) << word;
+        EXPECT_EQ(direct_copies_wanted(), DirectCopies::on) << word;
+    }
+    for (const char* word : {"", "auto"}) {
+        ASSERT_EQ(setenv(name, word, 1), 0);
+        EXPECT_EQ(direct_copies_wanted(), DirectCopies::if_processors_suffice) << word;
     }
     if (before == nullptr) {
         unsetenv(name);
-        EXPECT_TRUE(direct_copies_wanted());
+        EXPECT_EQ(direct_copies_wanted(), DirectCopies::if_processors_suffice);
     } else {
         setenv(name, kept.c_str(), 1);
     }
