@@ -32,9 +32,7 @@ OrderPlanner::OrderPlanner(const mpi::Communicator& communicator, const Options&
       flags_(ranks_),
       sizes_(ranks_),
       begins_(ranks_) {
-    constexpr std::size_t words_a_kind = 2;
-    const std::size_t words =
-        placement::words_of<placement::RankSums> + words_a_kind * options.weights_per_item;
+    const std::size_t words = placement::SharedCuts::words_max(options.weights_per_item);
     mine_.reserve(std::max(words, few_weights));
     words_.reserve(std::max(words * ranks_, few_weights));
 }
@@ -104,7 +102,7 @@ void OrderPlanner::pass_walks(engine::LocalFailure& failure) {
 }
 
 bool OrderPlanner::are_few() const {
-    const std::size_t items_max = few_weights / options_->weights_per_item;
+    const std::size_t items_max = few_weights / shared_.columns();
     return shared_.items() <= static_cast<Tokens>(items_max);
 }
 
@@ -112,23 +110,29 @@ bool OrderPlanner::are_few() const {
 void OrderPlanner::place_few(Plan::Data& plan, engine::LocalFailure& failure) {
     const std::size_t kinds = options_->weights_per_item;
     for (std::size_t rank = 0; rank < ranks_; ++rank)
-        sizes_[rank] =
-            static_cast<int>(static_cast<std::size_t>(shared_.items_before()[rank]) * kinds);
+        sizes_[rank] = static_cast<int>(static_cast<std::size_t>(shared_.items_before()[rank]) *
+                                        shared_.columns());
     mine_.clear();
-    for (const double weight : options_->weights)
+    for (const double weight : options_->weights.doubles())
         mine_.push_back(std::bit_cast<std::int64_t>(weight));
+    for (const double size : options_->sizes)
+        mine_.push_back(std::bit_cast<std::int64_t>(size));
     gather();
     failure.guard([&] {
-        std::vector<double> weights;
+        std::vector<double> given;
         for (const std::int64_t word : words_)
-            weights.push_back(std::bit_cast<double>(word));
+            given.push_back(std::bit_cast<double>(word));
         std::vector<placement::RankItems> all(ranks_);
         for (std::size_t rank = 0; rank < ranks_; ++rank) {
-            all[rank].weights = std::span<const double>(weights).subspan(
+            const auto own = std::span<const double>(given).subspan(
                 static_cast<std::size_t>(begins_[rank]), static_cast<std::size_t>(sizes_[rank]));
+            const auto items = static_cast<std::size_t>(shared_.items_before()[rank]);
+            all[rank].weights = own.first(items * kinds);
+            all[rank].sizes = own.subspan(items * kinds);
             all[rank].speed = shared_.speeds()[rank];
             all[rank].machine = shared_.machines()[rank];
             all[rank].most = shared_.most(rank);
+            all[rank].bytes_most = shared_.bytes_given(rank);
         }
         fill_in(placement::place_in_order(all, place_options(*options_)), plan);
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "equipoise/balancer/planner.hpp"
@@ -70,11 +71,12 @@ placement::PlaceOptions place_options(const Options& options) {
 }
 
 placement::RankItems items_of(const Options& options) {
-    return {.weights = options.weights,
+    return {.weights = options.weights.doubles(),
             .sizes = options.sizes,
             .pinned = options.pinned,
             .speed = options.speed,
-            .most = options.items_max.value_or(tokens_max)};
+            .most = options.items_max.value_or(tokens_max),
+            .bytes_most = options.bytes_max.value_or(std::numeric_limits<double>::infinity())};
 }
 
 int machine_of(const mpi::Communicator& communicator, const Options& options) {

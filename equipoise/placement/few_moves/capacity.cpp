@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
@@ -70,13 +71,16 @@ UnitScale::UnitScale(double total, int bits) {
     second_factor_ = std::ldexp(1.0, power - std::min(power, 1000));
 }
 
-Capacity::Capacity(std::size_t kinds, std::span<const double> speeds, std::span<const Units> loads,
-                   std::span<const Units> pinned)
-    : kinds_(kinds),
+Capacity::Capacity(std::size_t levelled, std::span<const double> speeds,
+                   std::span<const Units> loads, std::span<const Units> pinned, Rooms rooms)
+    : levelled_(levelled),
+      kinds_(levelled + rooms.kinds),
+      rooms_(std::move(rooms)),
       speeds_(speeds.begin(), speeds.end()),
       pinned_(pinned.begin(), pinned.end()),
-      shares_(kinds),
-      averages_(kinds) {
+      shares_(levelled),
+      averages_(levelled),
+      units_(kinds_) {
     for (const double speed : speeds)
         largest_speed_ = std::max(largest_speed_, speed);
     if (!(largest_speed_ > 0)) throw InputError("expected a speed above 0 for at least one rank");
@@ -84,43 +88,67 @@ Capacity::Capacity(std::size_t kinds, std::span<const double> speeds, std::span<
     for (double& speed : speeds_)
         speed /= largest_speed_;
     const double speed_sum = std::accumulate(speeds_.begin(), speeds_.end(), 0.0);
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
-        shares_[kind] = share_of(speeds_, loads, pinned_, kinds, kind);
+    for (std::size_t kind = 0; kind < levelled_; ++kind) {
+        shares_[kind] = share_of(speeds_, loads, pinned_, kinds_, kind);
+        units_[kind] = shares_[kind];
         for (std::size_t rank = 0; rank < ranks(); ++rank)
-            averages_[kind] += static_cast<double>(loads[rank * kinds + kind]) / speed_sum;
+            averages_[kind] += static_cast<double>(loads[rank * kinds_ + kind]) / speed_sum;
     }
-    if (kinds == 1) return;
-    const double first_level = level(loads);
+    for (std::size_t kind = levelled_; kind < kinds_; ++kind)
+        for (std::size_t rank = 0; rank < ranks(); ++rank)
+            units_[kind] += static_cast<double>(loads[rank * kinds_ + kind]) / speed_sum;
+    if (levelled_ == 1) return;
+    double first_level = 0;
+    for (std::size_t rank = 0; rank < ranks(); ++rank)
+        first_level =
+            std::max(first_level, level_of_weights(rank, loads.subspan(rank * kinds_, kinds_)));
     const double first_largest = largest(loads);
     if (!std::isfinite(first_level) || !std::isfinite(first_largest)) return;
     first_level_ = first_level;
     for (std::size_t rank = 0; rank < ranks(); ++rank) {
-        for (std::size_t kind = 0; kind < kinds; ++kind)
+        for (std::size_t kind = 0; kind < levelled_; ++kind)
             most_.push_back(units_of(first_largest * speeds_[rank] * yardstick(kind)));
     }
 }
 
+bool Capacity::has_room(std::size_t rank, std::span<const Units> load) const {
+    for (std::size_t kind = 0; kind < rooms_.kinds; ++kind)
+        if (load[levelled_ + kind] > rooms_.most[rank * rooms_.kinds + kind]) return false;
+    return true;
+}
+
+bool Capacity::has_room(std::span<const Units> loads) const {
+    for (std::size_t rank = 0; rank < ranks(); ++rank)
+        if (!has_room(rank, loads.subspan(rank * kinds_, kinds_))) return false;
+    return true;
+}
+
 Units Capacity::cap(std::size_t rank, std::size_t kind, double level) const {
+    if (kind >= levelled_) return rooms_.most[rank * rooms_.kinds + kind - levelled_];
     const Units cap = std::max(units_of(level * shares_[kind] * speeds_[rank]), pinned(rank, kind));
     if (most_.empty()) return cap;
-    const Units most = most_[rank * kinds_ + kind];
+    const Units most = most_[rank * levelled_ + kind];
     if (level <= first_level_) return std::min(cap, most);
     return std::min(cap, units_of(level / first_level_ * static_cast<double>(most)));
 }
 
-double Capacity::level(std::size_t rank, std::span<const Units> load) const {
+double Capacity::level_of_weights(std::size_t rank, std::span<const Units> load) const {
     double level = 0;
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+    for (std::size_t kind = 0; kind < levelled_; ++kind) {
         if (load[kind] <= pinned(rank, kind)) continue;
         const double share = shares_[kind] * speeds_[rank];
         level = std::max(level, share > 0 ? static_cast<double>(load[kind]) / share : infinite);
         if (most_.empty()) continue;
-        const Units most = most_[rank * kinds_ + kind];
+        const Units most = most_[rank * levelled_ + kind];
         if (load[kind] > most)
             level = std::max(
                 level, first_level_ * static_cast<double>(load[kind]) / static_cast<double>(most));
     }
     return level;
+}
+
+double Capacity::level(std::size_t rank, std::span<const Units> load) const {
+    return has_room(rank, load) ? level_of_weights(rank, load) : infinite;
 }
 
 double Capacity::level(std::span<const Units> loads) const {
@@ -131,30 +159,41 @@ double Capacity::level(std::span<const Units> loads) const {
 }
 
 Units Capacity::size(std::span<const Units> weight) const {
-    if (kinds_ == 1) return weight[0];
+    const Units more = limited() && !rooms_.for_bundles ? 1 : 0;
+    if (has_one_size()) return weight[0] + more;
     double most = 0;
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
-        if (weight[kind] > 0 && shares_[kind] > 0)
-            most = std::max(most, static_cast<double>(weight[kind]) / shares_[kind]);
+        if (weight[kind] > 0 && units_[kind] > 0 && !is_of_items(kind))
+            most = std::max(most, static_cast<double>(weight[kind]) / units_[kind]);
     }
-    return static_cast<Units>(std::min(std::ceil(most * size_unit), 0x1p60));
+    return static_cast<Units>(std::min(std::ceil(most * size_unit), 0x1p60)) + more;
 }
 
+// Sizes of single items are 1 or more where room is limited: a rank without room for one more has
+// room 0.
 Units Capacity::room(std::span<const Units> load, std::span<const Units> caps) const {
-    if (kinds_ == 1) return caps[0] - load[0];
-    double least = 0x1p60;
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
-        const auto left = static_cast<double>(caps[kind] - load[kind]);
-        if (shares_[kind] > 0)
-            least = std::min(least, std::floor(left / shares_[kind] * size_unit));
+    Units room = 0;
+    if (has_one_size()) {
+        room = caps[0] - load[0];
+    } else {
+        double least = 0x1p60;
+        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+            const auto left = static_cast<double>(caps[kind] - load[kind]);
+            if (units_[kind] > 0 && !is_of_items(kind))
+                least = std::min(least, std::floor(left / units_[kind] * size_unit));
+        }
+        room = static_cast<Units>(std::max(least, -0x1p60));
     }
-    return static_cast<Units>(std::max(least, -0x1p60));
+    if (!limited() || rooms_.for_bundles) return room;
+    const Units items = caps[levelled_] - load[levelled_];
+    if (items < 1) return std::min(room, items);
+    return room < 0 ? room : room + 1;
 }
 
 double Capacity::largest(std::span<const Units> loads) const {
     double most = 0;
     for (std::size_t rank = 0; rank < ranks(); ++rank) {
-        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        for (std::size_t kind = 0; kind < levelled_; ++kind) {
             const auto load = static_cast<double>(loads[rank * kinds_ + kind]);
             if (load <= 0) continue;
             most = std::max(most,

@@ -110,7 +110,7 @@ void Exchanges::consider(std::uint32_t gives, std::uint32_t takes, std::size_t f
 // lists are walked through once.
 void Exchanges::look(std::size_t from, std::size_t to, double enough, const Assignment& assignment,
                      Step& best) {
-    if (kinds_ > 1) {
+    if (!capacity_->has_one_size()) {
         look_everywhere(from, to, enough, assignment, best);
         return;
     }
@@ -118,8 +118,8 @@ void Exchanges::look(std::size_t from, std::size_t to, double enough, const Assi
     const double speed_there = capacity_->speed(to);
     if (speed_there <= 0) return;
     const auto ideal =
-        static_cast<Units>((static_cast<double>(assignment.loads[from]) * speed_there -
-                            static_cast<double>(assignment.loads[to]) * speed_here) /
+        static_cast<Units>((static_cast<double>(assignment.loads[from * kinds_]) * speed_there -
+                            static_cast<double>(assignment.loads[to * kinds_]) * speed_here) /
                            (speed_here + speed_there));
     if (ideal <= 0) return;
     const auto& theirs = lists_[to];

@@ -65,9 +65,9 @@ Assignment place_in_lines(const Gathered& items, const Capacity& capacity) {
 }
 
 std::vector<double> levels_at_least(const Pool& pool, const Capacity& capacity) {
-    std::vector<double> levels(pool.kinds);
+    std::vector<double> levels(capacity.levelled());
     std::vector<Units> weights(pool.items());
-    for (std::size_t kind = 0; kind < pool.kinds; ++kind) {
+    for (std::size_t kind = 0; kind < levels.size(); ++kind) {
         for (std::size_t item = 0; item < pool.items(); ++item)
             weights[item] = pool.weight(item)[kind];
         levels[kind] = level_at_least(capacity, kind, weights);

@@ -34,6 +34,50 @@ double level_at_least(const Capacity& capacity, std::size_t kind, std::vector<Un
     return level;
 }
 
+double level_in_rooms(const Capacity& capacity, std::size_t kind, std::span<const Units> weights,
+                      std::span<const Units> taken, std::span<const Units> rooms) {
+    const double share = capacity.share(kind);
+    if (share <= 0) return 0;
+    std::vector<std::size_t> items;
+    for (std::size_t item = 0; item < weights.size(); ++item)
+        if (taken[item] > 0) items.push_back(item);
+    std::sort(items.begin(), items.end(), [&](std::size_t a, std::size_t b) {
+        return Int128{weights[a]} * taken[b] < Int128{weights[b]} * taken[a];
+    });
+    std::vector<Units> sums(1, 0);  // of what is taken
+    std::vector<double> weight(1, 0);
+    for (const std::size_t item : items) {
+        sums.push_back(sums.back() + taken[item]);
+        weight.push_back(weight.back() + static_cast<double>(weights[item]));
+    }
+    std::vector<std::size_t> ranks(capacity.ranks());
+    std::iota(ranks.begin(), ranks.end(), std::size_t{0});
+    std::vector<double> room_for_speed(ranks.size(), -1);  // ranks of speed 0 come first
+    for (const std::size_t rank : ranks)
+        if (capacity.speed(rank) > 0)
+            room_for_speed[rank] = static_cast<double>(rooms[rank]) / capacity.speed(rank);
+    std::sort(ranks.begin(), ranks.end(),
+              [&](std::size_t a, std::size_t b) { return room_for_speed[a] < room_for_speed[b]; });
+    std::vector<double> speed_from(ranks.size() + 1, 0);  // by place, and the rest
+    for (std::size_t place = ranks.size(); place-- > 0;)
+        speed_from[place] = speed_from[place + 1] + capacity.speed(ranks[place]);
+    double level = 0;
+    Units left = sums.back();  // what lies on the ranks from a place on
+    for (std::size_t place = 0; place < ranks.size() && speed_from[place] > 0; ++place) {
+        const auto whole = static_cast<std::size_t>(
+            std::upper_bound(sums.begin(), sums.end(), left) - sums.begin() - 1);
+        double least = weight[whole];
+        if (whole < items.size())
+            least += static_cast<double>(weights[items[whole]]) *
+                     static_cast<double>(left - sums[whole]) /
+                     static_cast<double>(taken[items[whole]]);
+        level = std::max(level, least / (share * speed_from[place]));
+        left -= rooms[ranks[place]];
+        if (left <= 0) break;
+    }
+    return level;
+}
+
 namespace {
 
 Tokens fewest_items(Units excess, std::vector<Units>& weights) {

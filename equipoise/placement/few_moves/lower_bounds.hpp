@@ -19,6 +19,16 @@ namespace equipoise::placement {
 [[nodiscard]] double level_at_least(const Capacity& capacity, std::size_t kind,
                                     std::vector<Units> weights);
 
+/// The same, given that ranks have only so much room for what items take (1 for each, or bytes),
+/// for all items that are not pinned.
+///
+/// What some ranks have no room for lies on the others, and weighs at least as much as the items of
+/// least weight for what they take, the last of them in part. The sets of ranks that are tried are
+/// those with the least room for their speed. Cost O(items * log items + ranks * log ranks).
+[[nodiscard]] double level_in_rooms(const Capacity& capacity, std::size_t kind,
+                                    std::span<const Units> weights, std::span<const Units> taken,
+                                    std::span<const Units> rooms);
+
 /// The fewest items and the fewest bytes that leave a rank.
 struct Departures {
     Tokens items = 0;

@@ -21,6 +21,8 @@ constexpr int run_max = 16;
 
 std::vector<std::int64_t> OwnItems::words(const SharedPlan& plan) {
     std::vector<std::int64_t> words;
+    if (plan.limited() != limited_) forget_choices();
+    limited_ = plan.limited();
     switch (plan.step()) {
         case SharedPlan::Step::sums:
             sums(words);
@@ -30,6 +32,12 @@ std::vector<std::int64_t> OwnItems::words(const SharedPlan& plan) {
             break;
         case SharedPlan::Step::all_items:
             all_items(plan, words);
+            break;
+        case SharedPlan::Step::evictions:
+            evictions(plan, words);
+            break;
+        case SharedPlan::Step::bundles:
+            bundles(plan, words);
             break;
         case SharedPlan::Step::gifts:
             gifts(plan, words);
@@ -46,6 +54,13 @@ std::vector<std::int64_t> OwnItems::words(const SharedPlan& plan) {
     return words;
 }
 
+void OwnItems::forget_choices() {
+    order_.clear();
+    gone_.clear();
+    shipped_.clear();
+    offered_.clear();
+}
+
 void OwnItems::sums(std::vector<std::int64_t>& words) const {
     put_words(words,
               RankSums{.items = static_cast<Tokens>(count()),
@@ -54,7 +69,8 @@ void OwnItems::sums(std::vector<std::int64_t>& words) const {
                        .machine = items_.machine,
                        .most = items_.most,
                        .has_sizes = items_.sizes.empty() ? 0 : 1,
-                       .bytes = std::accumulate(items_.sizes.begin(), items_.sizes.end(), 0.0)});
+                       .bytes = std::accumulate(items_.sizes.begin(), items_.sizes.end(), 0.0),
+                       .bytes_most = items_.bytes_most});
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
         double sum = 0;
         double stays = 0;
@@ -68,10 +84,11 @@ void OwnItems::sums(std::vector<std::int64_t>& words) const {
 
 void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     const std::size_t items = free_items();
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+    Tokens largest = 0;
+    for (std::size_t kind = 0; kind < kinds_ + plan.limits(); ++kind) {
         KindLoads loads;
         for (std::size_t i = 0; i < pinned(); ++i) {
-            const Units weight = plan.scale(kind).units(items_.weights[i * kinds_ + kind]);
+            const Units weight = units_of(plan, i, kind);
             loads.pinned += weight;
             loads.heaviest_pinned = std::max(loads.heaviest_pinned, weight);
         }
@@ -79,6 +96,7 @@ void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
         for (std::size_t free = 0; free < items; ++free) {
             const Units weight = units(plan, free, kind);
             loads.load += weight;
+            if (weight > loads.heaviest) largest = static_cast<Tokens>(pinned() + free);
             loads.heaviest = std::max(loads.heaviest, weight);
         }
         put_words(words, loads);
@@ -91,13 +109,15 @@ void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
         leaving.bytes += bytes(plan, free);
     }
     put_words(words, leaving);
+    if (plan.limits() > 1) words.push_back(largest);  // of the last kind
     if (!plan.in_lines()) return;
     cut_ = cut_at(items_.weights, items_.pinned, plan.target(rank_));
     put_words(words, LineCut{cut_.kept_weight, cut_.next_weight});
 }
 
 void OwnItems::find_weightless(const SharedPlan& plan) {
-    if (items_.speed > 0) return;
+    // Where room is limited they have to be placed like others.
+    if (items_.speed > 0 || plan.limits() > 0) return;
     weightless_.resize(free_items());
     for (std::size_t free = 0; free < free_items(); ++free) {
         bool weighs = false;
@@ -113,7 +133,7 @@ void OwnItems::all_items(const SharedPlan& plan, std::vector<std::int64_t>& word
         if (leaves_weightless(free)) continue;
         for (std::size_t kind = 0; kind < kinds_; ++kind)
             put_words(words, items_.weights[(pinned() + free) * kinds_ + kind]);
-        if (plan.by_bytes()) words.push_back(bytes(plan, free));
+        if (plan.by_bytes()) put_words(words, items_.sizes[pinned() + free]);
     }
 }
 
@@ -136,6 +156,7 @@ void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {
             if (leaves_weightless(free)) continue;
             ++gift.items;
             gift.bytes += bytes(plan, free);
+            gift.room += room(plan, free);
             weight += units(plan, free, 0);
         }
         if (gift.items == 0) continue;
@@ -145,9 +166,9 @@ void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {
 }
 
 Units OwnItems::size(const SharedPlan& plan, std::size_t free) const {
-    if (kinds_ == 1) return units(plan, free, 0);
-    std::vector<Units> weight(kinds_);
-    for (std::size_t kind = 0; kind < kinds_; ++kind)
+    if (kinds(plan) == 1) return units(plan, free, 0);
+    std::vector<Units> weight(kinds(plan));
+    for (std::size_t kind = 0; kind < weight.size(); ++kind)
         weight[kind] = units(plan, free, kind);
     return plan.capacity().size(weight);
 }
@@ -279,14 +300,88 @@ void OwnItems::bulk(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     ship(plan, false, excess);
     if (items_.speed <= 0) empty(plan);
     if (plan.tight()) keep_last(plan);
+    put_shipped(plan, words);
+}
+
+// What leaves because there is no room for it.
+void OwnItems::evictions(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    sort(plan);
+    const std::vector<Evicted> evicted = choose_evicted(
+        plan.capacity(), plan.loads(), plan.bound(), rank_, plan.evictions(), free_items(),
+        [&](std::size_t free, std::size_t kind) { return units(plan, free, kind); });
+    for (const Evicted& one : evicted) {
+        gone_[one.item] = true;
+        shipped_.push_back({one.item, one.to});
+    }
+    put_shipped(plan, words);
+}
+
+// Items that are alike, as one. They are sorted by size, and those of nearly the same size by what
+// they take of the last kind for that.
+void OwnItems::bundles(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    constexpr std::size_t portions = 16;
+    sort(plan);
+    bundled_.clear();
+    for (const std::uint32_t free : order_)
+        if (!gone_[free]) bundled_.push_back(free);
+    const std::size_t kinds = this->kinds(plan);
+    const std::size_t most = SharedPlan::candidates_max(plan.capacity().ranks());
+    const std::size_t count = std::min(most, bundled_.size());
+    const auto begin_of = [&](std::size_t which, std::size_t of) {
+        return bundled_.begin() +
+               static_cast<std::ptrdiff_t>(bundled_.size() * which / std::max<std::size_t>(of, 1));
+    };
+    if (kinds > 2) {
+        const auto taken = [&](std::uint32_t free) {
+            return static_cast<double>(units(plan, free, kinds > kinds_ + 1 ? kinds - 1 : 0)) /
+                   static_cast<double>(size(plan, free));
+        };
+        for (std::size_t portion = 0; portion < portions; ++portion)
+            std::sort(begin_of(portion, portions), begin_of(portion + 1, portions),
+                      [&](std::uint32_t a, std::uint32_t b) {
+                          const double left = taken(a);
+                          const double right = taken(b);
+                          return left != right ? left < right : a < b;
+                      });
+    }
+    bundle_ends_.clear();
+    for (std::size_t which = 0; which < count; ++which) {
+        const auto first = words.size();
+        words.resize(first + kinds + 1, 0);
+        for (auto free = begin_of(which, count); free != begin_of(which + 1, count); ++free) {
+            for (std::size_t kind = 0; kind < kinds; ++kind)
+                words[first + kind] += units(plan, *free, kind);
+            words.back() += bytes(plan, *free);
+        }
+        bundle_ends_.push_back(
+            static_cast<std::size_t>(begin_of(which + 1, count) - bundled_.begin()));
+    }
+}
+
+void OwnItems::ship_bundles(const SharedPlan& plan) {
+    std::size_t place = 0;
+    for (std::size_t which = 0; which < bundle_ends_.size(); ++which) {
+        const int to = plan.bundle_ends()[plan.first_gathered(rank_) + which];
+        for (; place < bundle_ends_[which]; ++place) {
+            if (to == static_cast<int>(rank_)) continue;
+            gone_[bundled_[place]] = true;
+            shipped_.push_back({bundled_[place], to});
+        }
+    }
+    bundle_ends_.clear();
+}
+
+void OwnItems::put_shipped(const SharedPlan& plan, std::vector<std::int64_t>& words) const {
+    const std::size_t kinds = this->kinds(plan);
     std::map<int, std::pair<GiftWords, std::vector<Units>>> gifts;
     for (const Shipped& shipped : shipped_) {
         auto& [gift, weight] = gifts[shipped.to];
         gift.to = shipped.to;
         ++gift.items;
         gift.bytes += bytes(plan, shipped.item);
-        weight.resize(kinds_);
-        for (std::size_t kind = 0; kind < kinds_; ++kind)
+        gift.room += room(plan, shipped.item);
+        weight.resize(kinds);
+        for (std::size_t kind = 0; kind < kinds; ++kind)
             weight[kind] += units(plan, shipped.item, kind);
     }
     for (const auto& [to, given] : gifts) {
@@ -324,6 +419,7 @@ void OwnItems::keep_last(const SharedPlan& plan) {
 // Offers the largest, the smallest, and some of all sizes.
 void OwnItems::candidates(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     sort(plan);
+    ship_bundles(plan);
     for (const std::uint32_t free : offered_)
         gone_[free] = true;
     std::vector<std::uint32_t> rest;
@@ -344,22 +440,23 @@ void OwnItems::candidates(const SharedPlan& plan, std::vector<std::int64_t>& wor
                         rest.end());
     }
     for (const std::uint32_t free : offered_) {
-        for (std::size_t kind = 0; kind < kinds_; ++kind)
+        for (std::size_t kind = 0; kind < kinds(plan); ++kind)
             words.push_back(units(plan, free, kind));
-        if (plan.by_bytes()) words.push_back(bytes(plan, free));
+        if (plan.by_bytes()) put_words(words, items_.sizes[pinned() + free]);
     }
 }
 
 void OwnItems::least_departures(const SharedPlan& plan, std::vector<std::int64_t>& words) {
-    std::vector<Units> excess(kinds_);
+    const std::size_t kinds = this->kinds(plan);
+    std::vector<Units> excess(kinds);
     bool any = false;
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
-        excess[kind] = plan.loads_before()[rank_ * kinds_ + kind] -
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        excess[kind] = plan.loads_before()[rank_ * kinds + kind] -
                        plan.capacity().cap(rank_, kind, plan.level());
         any = any || excess[kind] > 0;
     }
     Departures least;
-    if (any && kinds_ == 1 && !plan.by_bytes()) {
+    if (any && kinds == 1 && !plan.by_bytes()) {
         sort(plan);
         double left = static_cast<double>(excess[0]);
         for (const std::uint32_t free : order_) {
@@ -371,7 +468,7 @@ void OwnItems::least_departures(const SharedPlan& plan, std::vector<std::int64_t
         std::vector<Units> weights;
         std::vector<Units> sizes;
         for (std::size_t free = 0; free < free_items(); ++free) {
-            for (std::size_t kind = 0; kind < kinds_; ++kind)
+            for (std::size_t kind = 0; kind < kinds; ++kind)
                 weights.push_back(units(plan, free, kind));
             if (plan.by_bytes()) sizes.push_back(bytes(plan, free));
         }

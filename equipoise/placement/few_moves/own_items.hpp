@@ -36,7 +36,11 @@ class OwnItems {
     void all_items(const SharedPlan& plan, std::vector<std::int64_t>& words) const;
     void gifts(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void lines(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    void evictions(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void bulk(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    void bundles(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    void ship_bundles(const SharedPlan& plan);
+    void put_shipped(const SharedPlan& plan, std::vector<std::int64_t>& words) const;
     [[nodiscard]] std::vector<Units> allotted(const SharedPlan& plan,
                                               const Allotment& allotment) const;
     [[nodiscard]] std::vector<std::uint32_t> by_use(const SharedPlan& plan) const;
@@ -47,11 +51,22 @@ class OwnItems {
     void candidates(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void least_departures(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void sort(const SharedPlan& plan);
+    void forget_choices();
+    [[nodiscard]] std::size_t kinds(const SharedPlan& plan) const { return plan.kinds_of_loads(); }
     [[nodiscard]] std::size_t free_items() const { return count() - pinned(); }
     [[nodiscard]] std::size_t count() const { return items_.weights.size() / kinds_; }
     [[nodiscard]] std::size_t pinned() const { return static_cast<std::size_t>(items_.pinned); }
+    /// An item's weight; behind the kinds of weights 1, then its bytes as rooms measure them.
+    [[nodiscard]] Units units_of(const SharedPlan& plan, std::size_t item, std::size_t kind) const {
+        if (kind < kinds_) return plan.scale(kind).units(items_.weights[item * kinds_ + kind]);
+        return kind == kinds_ ? 1 : plan.room_scale().units(items_.sizes[item]);
+    }
     [[nodiscard]] Units units(const SharedPlan& plan, std::size_t free, std::size_t kind) const {
-        return plan.scale(kind).units(items_.weights[(pinned() + free) * kinds_ + kind]);
+        return units_of(plan, pinned() + free, kind);
+    }
+    /// Bytes as rooms measure them, where bytes are limited.
+    [[nodiscard]] Units room(const SharedPlan& plan, std::size_t free) const {
+        return plan.limits() > 1 ? units(plan, free, kinds_ + 1) : 0;
     }
     [[nodiscard]] Units bytes(const SharedPlan& plan, std::size_t free) const {
         return items_.sizes.empty() ? 0 : plan.bytes_scale().units(items_.sizes[pinned() + free]);
@@ -63,7 +78,8 @@ class OwnItems {
 
     std::size_t rank_;
     RankItems items_;
-    std::size_t kinds_;
+    std::size_t kinds_;     // of weights
+    bool limited_ = false;  // as the plan was at the last step
     Cut cut_;
     Tokens kept_ = 0;
     std::vector<WeightedParcel> parcels_;
@@ -72,6 +88,8 @@ class OwnItems {
     std::vector<bool> gone_;            // by item that is not pinned: shipped, or a candidate
     std::vector<Shipped> shipped_;
     std::vector<std::uint32_t> offered_;
+    std::vector<std::uint32_t> bundled_;    // bundle by bundle
+    std::vector<std::size_t> bundle_ends_;  // of each bundle in bundled_, until they are shipped
 };
 
 }  // namespace equipoise::placement

@@ -405,7 +405,7 @@ Assignment Packing::longest_first() const {
     found.loads = pool_->stays;
     const std::vector<std::uint32_t> order = all_by_size();
     bool alike = kinds_ == 1;
-    bool untouched = true;
+    bool untouched = !capacity_->limited();
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         alike = alike && capacity_->speed(rank) == 1;
         for (std::size_t kind = 0; kind < kinds_; ++kind)

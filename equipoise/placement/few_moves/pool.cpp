@@ -16,7 +16,8 @@ Cost Pool::cost(std::size_t item, int rank) const {
     if (rank == from) return 0;
     const bool between = !machine.empty() && machine[static_cast<std::size_t>(rank)] !=
                                                  machine[static_cast<std::size_t>(from)];
-    return cost_of(1, by_bytes, by_bytes ? bytes[item] : 0, between);
+    return cost_of(counts.empty() ? 1 : counts[item], by_bytes, by_bytes ? bytes[item] : 0,
+                   between);
 }
 
 void appraise(const Pool& pool, const Capacity& capacity, Assignment& assignment) {

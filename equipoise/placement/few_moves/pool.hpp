@@ -31,6 +31,7 @@ struct Pool {
     std::vector<int> home;       ///< by item: the rank that holds it
     std::vector<Units> weights;  ///< item by item, kind by kind
     std::vector<Units> bytes;    ///< by item, if `by_bytes`
+    std::vector<Tokens> counts;  ///< by item: how many it stands for; empty: itself alone
 
     [[nodiscard]] std::size_t items() const { return home.size(); }
     [[nodiscard]] std::span<const Units> weight(std::size_t item) const {

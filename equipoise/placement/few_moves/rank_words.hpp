@@ -26,14 +26,16 @@ struct RankSums {
     Tokens most = 0;             ///< how many items it has room for
     std::int64_t has_sizes = 0;  ///< 1 if sizes were given, else 0
     double bytes = 0;
+    double bytes_most = 0;  ///< how many bytes it has room for; infinite: any number
 };
 struct KindSums {
     double weight = 0;
     double pinned = 0;
 };
 
-/// The loads in units, by kind of weights; `WeightlessItems` follow and, if the rule of
-/// weighted.hpp is a candidate, a `LineCut`.
+/// The loads in units, by kind of weights, then by kind of what takes room; `WeightlessItems`
+/// follow and, where bytes are limited, the place of the first largest item that is not pinned, and
+/// if the rule of weighted.hpp is a candidate, a `LineCut`.
 struct KindLoads {
     Units load = 0;
     Units pinned = 0;
@@ -56,6 +58,7 @@ struct GiftWords {
     std::int64_t to = 0;
     Tokens items = 0;
     Units bytes = 0;
+    Units room = 0;  ///< bytes as rooms measure them, where bytes are limited
 };
 
 template <class Part>

@@ -19,7 +19,8 @@ constexpr double bisected_enough = 1e-3;
 // One search.
 class Search {
   public:
-    Search(const Pool& pool, const Capacity& capacity, const SearchOptions& options)
+    Search(const Pool& pool, const Capacity& capacity, const SearchOptions& options,
+           const Assignment* start)
         : bound_(options.bound),
           at_least_possible_(options.level_at_least),
           at_least_(std::max(options.bound, options.level_at_least)),
@@ -29,10 +30,12 @@ class Search {
           packing_(pool, capacity),
           exchanges_(pool, capacity),
           best_(at_home(pool, capacity)),
-          cheap_(best_) {}
+          cheap_(best_) {
+        if (start != nullptr) keep(*start);
+    }
 
     Assignment find() {
-        if (within(best_.level, bound_)) return best_;
+        if (within(best_.level, bound_) && best_.cost == 0) return best_;
         if (pack_at(bound_) == Packed::cheaply) return best_;
         // Without room to spare, exchanges would go on for a long time.
         if (bound_ > at_least_possible_ * (1 + near_enough_)) repair(bound_);
@@ -140,8 +143,9 @@ class Search {
 
 }  // namespace
 
-Assignment search(const Pool& pool, const Capacity& capacity, const SearchOptions& options) {
-    return Search(pool, capacity, options).find();
+Assignment search(const Pool& pool, const Capacity& capacity, const SearchOptions& options,
+                  const Assignment* start) {
+    return Search(pool, capacity, options, start).find();
 }
 
 }  // namespace equipoise::placement

@@ -10,7 +10,7 @@
 //   longest processing time first, from home or from nothing. (3) At the level reached, items
 //   return home where there is room, and cheaper packings from a little above it are brought down
 //   to it by exchanges.
-// Guarantee: never worse than all items at home (pool.hpp). Every rank computes the same.
+// Guarantee: never worse than the start or all at home (pool.hpp). Every rank computes the same.
 // Cost: about 50 rounds of O(items + ranks log ranks), and a bounded number of exchanges.
 
 #include <cstdint>
@@ -32,8 +32,9 @@ struct SearchOptions {
     std::uint64_t repairs = 1'500'000;
 };
 
-/// The best assignment that was found.
+/// The best assignment that was found. Starts from `start` (by default all items at home), which
+/// must have a finite level if any item is at home where it may not be.
 [[nodiscard]] Assignment search(const Pool& pool, const Capacity& capacity,
-                                const SearchOptions& options);
+                                const SearchOptions& options, const Assignment* start = nullptr);
 
 }  // namespace equipoise::placement

@@ -8,7 +8,9 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/placement/few_moves/rank_words.hpp"
+#include "equipoise/placement/few_moves/rooms.hpp"
 #include "equipoise/placement/few_moves/search.hpp"
+#include "equipoise/placement/few_moves/subsets.hpp"
 #include "equipoise/placement/few_moves/weightless.hpp"
 #include "equipoise/placement/targets.hpp"
 
@@ -16,7 +18,6 @@ namespace equipoise::placement {
 
 namespace {
 
-constexpr int weight_bits = 60;
 // All items are gathered if there are at most this many, or at most this many for each rank.
 constexpr std::size_t few_least = std::size_t{1} << 14U;
 constexpr std::size_t few_a_rank = 16;
@@ -51,11 +52,13 @@ std::size_t SharedPlan::candidates_max(std::size_t ranks) {
 }
 
 std::size_t SharedPlan::words_max(std::size_t ranks, std::size_t kinds) {
+    const std::size_t all_kinds = kinds + limits_max;
     return std::max(
         {few_max(ranks) * (kinds + 1), ranks * (words_of<RankSums> + words_of<KindSums> * kinds),
-         ranks * (words_of<KindLoads> * kinds + words_of<WeightlessItems> + words_of<LineCut>),
-         ranks + 4 * ranks * (words_of<GiftWords> + kinds),
-         ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (kinds + 1)});
+         ranks *
+             (words_of<KindLoads> * all_kinds + words_of<WeightlessItems> + 1 + words_of<LineCut>),
+         ranks + 4 * ranks * (words_of<GiftWords> + all_kinds),
+         ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (all_kinds + 1)});
 }
 
 void SharedPlan::take(const Words& words) {
@@ -68,6 +71,12 @@ void SharedPlan::take(const Words& words) {
             break;
         case Step::all_items:
             take_all_items(words);
+            break;
+        case Step::evictions:
+            take_evictions(words);
+            break;
+        case Step::bundles:
+            take_bundles(words);
             break;
         case Step::gifts:
             take_gifts(words);
@@ -89,9 +98,10 @@ void SharedPlan::take_sums(const Words& words) {
     Tokens free = 0;
     std::size_t without = ranks_;  // a rank that has items and no sizes
     std::vector<double> totals(kinds, 0);
+    std::vector<RankSums> sums_of_ranks;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         WordReader reader(words.of(rank));
-        const auto own = reader.take<RankSums>();
+        const auto own = sums_of_ranks.emplace_back(reader.take<RankSums>());
         items_[rank] = own.items;
         free_[rank] = own.items - own.pinned;
         free += free_[rank];
@@ -109,7 +119,10 @@ void SharedPlan::take_sums(const Words& words) {
             totals[kind] += sums.weight;
         }
     }
-    if (by_bytes_ && without < ranks_)
+    const bool needed =
+        by_bytes_ || std::any_of(sums_of_ranks.begin(), sums_of_ranks.end(),
+                                 [](const RankSums& own) { return std::isfinite(own.bytes_most); });
+    if (needed && without < ranks_)
         throw InputError(
             "expected sizes of the items of all ranks or of none, found none on rank " +
             std::to_string(without));
@@ -118,6 +131,7 @@ void SharedPlan::take_sums(const Words& words) {
     }
     if (!std::isfinite(bytes)) throw InputError("expected sizes whose sum is finite");
     bytes_scale_ = UnitScale(bytes, bytes_bits);
+    read_limits(sums_of_ranks, bytes);
     for (std::size_t kind = 0; kind < kinds; ++kind)
         scales_[kind] = UnitScale(totals[kind], weight_bits);
     few_ = free <= static_cast<Tokens>(few_max(ranks_));
@@ -129,11 +143,17 @@ void SharedPlan::take_loads(const Words& words) {
     const std::size_t kinds = options_.weights_per_item;
     std::vector<WeightedRank> parts(in_lines() ? ranks_ : 0);
     std::vector<Tokens> weightless(ranks_);
+    std::vector<Units> largest(ranks_, 0);  // bytes of an item that is not pinned
+    std::vector<Tokens> place(ranks_, 0);   // of that item
     Units heaviest = 0;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         WordReader reader(words.of(rank));
-        for (std::size_t kind = 0; kind < kinds; ++kind) {
+        for (std::size_t kind = 0; kind < kinds + limits_; ++kind) {
             const auto own = reader.take<KindLoads>();
+            all_loads_.push_back(own.load);
+            all_pinned_.push_back(own.pinned);
+            largest[rank] = own.heaviest;
+            if (kind >= kinds) continue;
             loads_before_.push_back(own.load);
             pinned_.push_back(own.pinned);
             heaviest_.push_back(own.heaviest);
@@ -142,14 +162,19 @@ void SharedPlan::take_loads(const Words& words) {
         const auto leaving = reader.take<WeightlessItems>();
         weightless[rank] = leaving.items;
         weightless_bytes_ += leaving.bytes;
+        if (limits_ > 1) place[rank] = reader.take<Tokens>();
         if (!in_lines()) continue;
         const auto cut = reader.take<LineCut>();
         parts[rank] = {weight_real_[rank], targets_[rank], cut.kept_weight, cut.next_weight};
     }
     capacity_.emplace_back(kinds, speeds_, loads_before_, pinned_);
-    const std::span<const int> machine =
-        options_.machines_first ? std::span<const int>(machine_) : std::span<const int>();
-    weightless_ = send_weightless(weightless, speeds_, machine);
+    if (limits_ > 0) {
+        make_rooms();
+        capacity_.emplace_back(kinds, speeds_, all_loads_, all_pinned_, rooms_);
+        if (limits_ > 1) expect_room_for_bytes(largest, place);
+    }
+    if (in_lines()) lines_ = weighted_lines(parts);
+    weightless_ = send_weightless(weightless, speeds_, machines());
     loads_ = loads_before_;
     least_levels_.resize(kinds);
     bound_ = bound_with_pinned(heaviest);
@@ -160,16 +185,24 @@ void SharedPlan::take_loads(const Words& words) {
         least_levels_[kind] = level_at_least(capacity(), kind, heaviest_of_rank);
     }
     settle(Choice::nothing, loads_before_, {});
-    if (within(capacity().level(loads_before_), bound())) {
+    const bool has_room = limits_ == 0 || capacity_.back().has_room(all_loads_);
+    if (has_room && within(capacity().level(loads_before_), bound())) {
         step_ = Step::departures;
     } else if (few_) {
         step_ = Step::all_items;
+    } else if (has_room) {
+        begin_bulk();
     } else {
-        if (in_lines()) lines_ = weighted_lines(parts);
-        allotments_ = allot(capacity(), loads_, bound(), machine);
-        tight_ = bound() < 1 + tight_tolerance;
-        step_ = Step::gifts;
+        limit();
+        evictions_ = allot_evictions(capacity(), loads_, machines());
+        step_ = Step::evictions;
     }
+}
+
+void SharedPlan::begin_bulk() {
+    allotments_ = allot(capacity(), loads_, bound(), machines());
+    tight_ = bound() < 1 + tight_tolerance;
+    step_ = Step::gifts;
 }
 
 // If pinned items lift one rank above the tolerance, lower loads of other ranks gain nothing;
@@ -187,8 +220,9 @@ int SharedPlan::fastest() const {
 }
 
 void SharedPlan::read_pool(const Words& words, Pool& pool) {
-    const std::size_t kinds = options_.weights_per_item;
+    const std::size_t kinds = kinds_of_loads();
     const std::size_t each = words_of_item();
+    room_of_item_.clear();
     pool.kinds = kinds;
     pool.by_bytes = by_bytes_;
     if (options_.machines_first) pool.machine = machine_;
@@ -197,7 +231,10 @@ void SharedPlan::read_pool(const Words& words, Pool& pool) {
         const auto own = words.of(rank);
         for (std::size_t item = 0; item < own.size() / each; ++item) {
             pool.home.push_back(static_cast<int>(rank));
-            if (by_bytes_) pool.bytes.push_back(own[item * each + kinds]);
+            if (!by_bytes_) continue;
+            const auto bytes = std::bit_cast<double>(own[item * each + kinds]);
+            pool.bytes.push_back(bytes_scale_.units(bytes));
+            if (limits_ > 1) room_of_item_.push_back(room_scale_.units(bytes));
         }
     }
 }
@@ -215,21 +252,32 @@ void SharedPlan::take_all_items(const Words& words) {
             items.pool.weights.push_back(scales_[kind].units(items.weights.back()));
         }
     }
-    found_ = place_gathered(items, capacity(), bound());
-    least_levels_ = levels_at_least(items.pool, capacity());
-    settle(Choice::items, found_.loads, gifts_of(items.pool, found_));
-    least_ = departures_at_least(items.pool, capacity(), level_);
+    if (limits_ == 0) {
+        found_ = place_gathered(items, capacity(), bound());
+        least_levels_ = levels_at_least(items.pool, capacity());
+        settle(Choice::items, found_.loads, gifts_of(items.pool, found_));
+        least_ = departures_at_least(items.pool, capacity(), level_);
+    } else {
+        const Pool pool = with_rooms(items.pool);
+        const Capacity& limited = capacity_.back();
+        found_ = place_in_rooms(items, capacity(), pool, limited, bound());
+        expect_limits_kept(found_.loads, few_enough(pool.items(), ranks_));
+        least_levels_ = levels_in_rooms(pool, limited);
+        settle(Choice::items, weights_of(found_.loads), gifts_of(pool, found_));
+        least_ = departures_at_least(pool, limited, level_);
+    }
     step_ = Step::done;
 }
 
 void SharedPlan::read_gifts(std::size_t from, std::span<const std::int64_t> words,
                             std::vector<Gift>& gifts, std::vector<Units>& loads) const {
-    const std::size_t kinds = options_.weights_per_item;
+    const std::size_t kinds = kinds_of_loads();
     WordReader reader(words);
     while (!reader.at_end()) {
         const auto gift = reader.take<GiftWords>();
         const auto to = static_cast<std::size_t>(gift.to);
-        gifts.push_back({static_cast<int>(from), static_cast<int>(to), gift.items, gift.bytes});
+        gifts.push_back(
+            {static_cast<int>(from), static_cast<int>(to), gift.items, gift.bytes, gift.room});
         for (std::size_t kind = 0; kind < kinds; ++kind) {
             const auto weight = reader.take<Units>();
             loads[from * kinds + kind] -= weight;
@@ -250,7 +298,7 @@ void SharedPlan::take_gifts(const Words& words) {
 }
 
 void SharedPlan::take_candidates(const Words& words) {
-    const std::size_t kinds = options_.weights_per_item;
+    const std::size_t kinds = kinds_of_loads();
     const std::size_t each = words_of_item();
     Pool pool;
     read_pool(words, pool);
@@ -264,21 +312,25 @@ void SharedPlan::take_candidates(const Words& words) {
     }
     const std::vector<double> levels = levels_at_least(pool, capacity());
     double at_least = 1;
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
+    for (std::size_t kind = 0; kind < levels.size(); ++kind) {
         least_levels_[kind] = std::max(least_levels_[kind], levels[kind]);
         at_least = std::max(at_least, least_levels_[kind]);
     }
+    Assignment start = at_home(pool, capacity());
+    if (limited_ && !make_room(pool, capacity(), bound(), start))
+        expect_limits_kept(start.loads, false);
     found_ = search(pool, capacity(),
                     {.bound = bound(),
                      .level_at_least = at_least,
                      .near_enough = near_enough(pool),
                      .steps = steps_of_many,
-                     .repairs = 0});
+                     .repairs = 0},
+                    &start);
     std::vector<Gift> gifts = gifts_of(pool, found_);
     gifts.insert(gifts.end(), bulk_gifts_.begin(), bulk_gifts_.end());
 
     Assignment best;
-    best.level = capacity().level(loads_before_);
+    best.level = capacity().level(loads_before());
     const auto beats = [&](double level, Cost cost) {
         Assignment other;
         other.level = level;
@@ -291,6 +343,9 @@ void SharedPlan::take_candidates(const Words& words) {
         settle(Choice::lines, line_loads_, line_gifts_);
     if (beats(found_.level, cost_of(gifts))) settle(Choice::bulk, found_.loads, std::move(gifts));
     step_ = Step::departures;
+    if (limits_ == 0 || limited_ || !breaks_limits()) return;
+    limit();
+    step_ = Step::bundles;
 }
 
 // If all items were known, not only the candidates, longest first would end above the lowest level
@@ -302,8 +357,8 @@ double SharedPlan::near_enough(const Pool& pool) const {
     if (sizes.size() <= ranks_) return near_enough_most;
     const auto small = sizes.begin() + static_cast<std::ptrdiff_t>(ranks_);
     std::nth_element(sizes.begin(), small, sizes.end());
-    const double share =
-        static_cast<double>(scales_.size() == 1 ? Units(capacity().share(0)) : Units{1} << 40U);
+    const double share = static_cast<double>(capacity().has_one_size() ? Units(capacity().share(0))
+                                                                       : Units{1} << 40U);
     return std::clamp(part_of_small * static_cast<double>(*small) / share, near_enough_least,
                       near_enough_most);
 }
@@ -319,7 +374,10 @@ void SharedPlan::take_departures(const Words& words) {
 
 void SharedPlan::settle(Choice choice, std::span<const Units> loads, std::vector<Gift> gifts) {
     choice_ = choice;
-    loads_after_.assign(loads.begin(), loads.end());
+    if (limited_)
+        loads_after_ = weights_of(loads);
+    else
+        loads_after_.assign(loads.begin(), loads.end());
     level_ = std::max(bound(), capacity().level(loads));
     gifts_ = std::move(gifts);
 }
@@ -329,7 +387,8 @@ std::vector<SharedPlan::Gift> SharedPlan::gifts_of(const Pool& pool,
     std::vector<Gift> gifts;
     for (std::size_t item = 0; item < pool.items(); ++item) {
         if (found.at[item] != pool.home[item])
-            gifts.push_back({pool.home[item], found.at[item], 1, by_bytes_ ? pool.bytes[item] : 0});
+            gifts.push_back({pool.home[item], found.at[item], 1, by_bytes_ ? pool.bytes[item] : 0,
+                             limits_ > 1 ? room_of_item_[item] : 0});
     }
     return gifts;
 }
@@ -372,11 +431,11 @@ std::vector<double> SharedPlan::real_loads(std::span<const Units> loads) const {
 
 double SharedPlan::real_largest(double largest) const {
     if (scales_.size() == 1) largest = scales_.front().real(largest);
-    return largest / capacity().largest_speed();
+    return largest / capacity_.front().largest_speed();
 }
 
 PlacementFigures SharedPlan::figures() const {
-    const Capacity& all = capacity();
+    const Capacity& all = capacity_.front();
     PlacementFigures figures;
     // With several kinds the largest load is measured in averages, which include the speeds.
     const auto real = [&](double largest) {

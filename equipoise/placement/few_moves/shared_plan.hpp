@@ -14,8 +14,10 @@
 #include "equipoise/placement/few_moves.hpp"
 #include "equipoise/placement/few_moves/bulk.hpp"
 #include "equipoise/placement/few_moves/capacity.hpp"
+#include "equipoise/placement/few_moves/evictions.hpp"
 #include "equipoise/placement/few_moves/gathered.hpp"
 #include "equipoise/placement/few_moves/pool.hpp"
+#include "equipoise/placement/few_moves/rank_words.hpp"
 #include "equipoise/placement/few_moves/weighted.hpp"
 #include "equipoise/placement/transfer.hpp"
 
@@ -41,11 +43,16 @@ class SharedPlan {
         sums,        ///< what each rank holds, and its capabilities
         loads,       ///< the same in units; where the rule of weighted.hpp cuts
         all_items,   ///< if there are few items: all of them
+        evictions,   ///< if ranks hold more than they have room for: what leaves them
+        bundles,     ///< where room is limited, instead of gifts: all items, in bundles
         gifts,       ///< what the rule of weighted.hpp moves, and what allotments give away
         candidates,  ///< items that may move besides
         departures,  ///< the fewest items and bytes that must leave each rank
         done,
     };
+
+    /// The most kinds that take room: items and bytes.
+    static constexpr std::size_t limits_max = 2;
 
     SharedPlan(std::size_t ranks, const PlaceOptions& options, bool machines_known);
 
@@ -70,14 +77,21 @@ class SharedPlan {
 
     // For the steps of a rank.
     [[nodiscard]] std::size_t kinds() const { return options_.weights_per_item; }
+    /// How many kinds take room (capacity.hpp).
+    [[nodiscard]] std::size_t limits() const { return limits_; }
+    /// Whether these are kinds of the loads now: not before a plan without limits broke one.
+    [[nodiscard]] bool limited() const { return limited_; }
+    [[nodiscard]] std::size_t kinds_of_loads() const { return kinds() + (limited_ ? limits_ : 0); }
     [[nodiscard]] bool by_bytes() const { return by_bytes_; }
-    [[nodiscard]] bool in_lines() const { return kinds() == 1 && !few_; }
+    [[nodiscard]] bool in_lines() const { return kinds() == 1 && !few_ && !limited_; }
     [[nodiscard]] const UnitScale& scale(std::size_t kind) const { return scales_[kind]; }
+    [[nodiscard]] const UnitScale& room_scale() const { return room_scale_; }
     [[nodiscard]] const UnitScale& bytes_scale() const { return bytes_scale_; }
     [[nodiscard]] double target(std::size_t rank) const { return targets_[rank]; }
     [[nodiscard]] const WeightedLines& lines() const { return lines_; }
-    [[nodiscard]] const Capacity& capacity() const { return capacity_.front(); }
+    [[nodiscard]] const Capacity& capacity() const { return capacity_[limited_ ? 1 : 0]; }
     [[nodiscard]] const std::vector<Allotment>& allotments() const { return allotments_; }
+    [[nodiscard]] const std::vector<Eviction>& evictions() const { return evictions_; }
     /// The weightless items that leave ranks of speed 0, whatever else is decided.
     [[nodiscard]] std::span<const Transfer> weightless() const { return weightless_; }
     /// The lowest of the ranks with the largest speed.
@@ -86,7 +100,9 @@ class SharedPlan {
     [[nodiscard]] bool tight() const { return tight_; }
     /// After the bulk; rank by rank, kind by kind.
     [[nodiscard]] std::span<const Units> loads() const { return loads_; }
-    [[nodiscard]] std::span<const Units> loads_before() const { return loads_before_; }
+    [[nodiscard]] std::span<const Units> loads_before() const {
+        return limited_ ? all_loads_ : loads_before_;
+    }
     [[nodiscard]] double bound() const { return bound_; }
     /// The level that was reached, or the bound.
     [[nodiscard]] double level() const { return level_; }
@@ -96,6 +112,8 @@ class SharedPlan {
     [[nodiscard]] Choice choice() const { return choice_; }
     /// By item gathered, rank after rank: where it ends.
     [[nodiscard]] std::span<const int> ends() const { return found_.at; }
+    /// The same by bundle.
+    [[nodiscard]] std::span<const int> bundle_ends() const { return bundle_ends_; }
     [[nodiscard]] std::size_t first_gathered(std::size_t rank) const { return begins_[rank]; }
     /// By from, then by to.
     [[nodiscard]] std::vector<Transfer> transfers() const;
@@ -113,19 +131,34 @@ class SharedPlan {
         int to = 0;
         Tokens items = 0;
         Units bytes = 0;
+        Units room = 0;  // bytes, as rooms measure them
     };
 
     void take_sums(const Words& words);
     void take_loads(const Words& words);
     void take_all_items(const Words& words);
+    void take_evictions(const Words& words);
+    void take_bundles(const Words& words);
     void take_gifts(const Words& words);
     void take_candidates(const Words& words);
     void take_departures(const Words& words);
     void read_gifts(std::size_t from, std::span<const std::int64_t> words, std::vector<Gift>& gifts,
                     std::vector<Units>& loads) const;
-    /// Its weight in each kind, and its bytes where sizes count.
+    void read_limits(std::span<const RankSums> sums, double bytes);
+    void make_rooms();
+    void expect_room_for_bytes(std::span<const Units> largest, std::span<const Tokens> place) const;
+    [[nodiscard]] std::vector<Units> weights_of(std::span<const Units> loads) const;
+    void limit();
+    void begin_bulk();
+    [[nodiscard]] bool breaks_limits() const;
+    [[nodiscard]] Pool with_rooms(const Pool& pool) const;
+    void expect_limits_kept(std::span<const Units> loads, bool proved) const;
+    [[nodiscard]] std::span<const int> machines() const {
+        return options_.machines_first ? std::span<const int>(machine_) : std::span<const int>();
+    }
+    /// Its weight in each kind of loads, and its bytes where sizes count.
     [[nodiscard]] std::size_t words_of_item() const {
-        return options_.weights_per_item + (by_bytes_ ? 1 : 0);
+        return kinds_of_loads() + (by_bytes_ ? 1 : 0);
     }
     void read_pool(const Words& words, Pool& pool);
     void settle(Choice choice, std::span<const Units> loads, std::vector<Gift> gifts);
@@ -143,6 +176,10 @@ class SharedPlan {
     bool few_ = false;
     bool by_bytes_ = false;
     bool tight_ = false;
+    bool limited_ = false;
+    std::size_t limits_ = 0;
+    Rooms rooms_;
+    UnitScale room_scale_;
     std::vector<Tokens> items_;
     std::vector<Tokens> free_;  // items that are not pinned
     std::vector<double> speeds_;
@@ -152,7 +189,7 @@ class SharedPlan {
     std::vector<double> targets_;
     std::vector<UnitScale> scales_;
     UnitScale bytes_scale_;
-    std::vector<Capacity> capacity_;  // one, once it is known
+    std::vector<Capacity> capacity_;  // once it is known, and behind it the one with limits
     std::vector<Units> pinned_;
     std::vector<Units> heaviest_;
     std::vector<Units> loads_before_;
@@ -164,6 +201,13 @@ class SharedPlan {
     Units weightless_bytes_ = 0;
     std::vector<Gift> line_gifts_;
     std::vector<Units> line_loads_;
+    std::vector<Tokens> most_;        // by rank: items that it may hold
+    std::vector<double> bytes_most_;  // by rank, as given
+    std::vector<Units> all_loads_;    // at the start, with the kinds that take room
+    std::vector<Units> all_pinned_;
+    std::vector<Units> room_of_item_;  // bytes of each item gathered, where bytes are limited
+    std::vector<Eviction> evictions_;
+    std::vector<int> bundle_ends_;
     std::vector<Allotment> allotments_;
     std::vector<Gift> bulk_gifts_;
     std::vector<Gift> gifts_;  // what was decided

@@ -15,7 +15,7 @@ namespace equipoise::placement {
 /// The places that cuts may have. Cut r is before part r, 0 <= r <= P; cut 0 is before all items,
 /// cut P behind them.
 struct CutPlaces {
-    std::size_t kinds = 1;
+    std::size_t kinds = 1;  ///< of weights, and bytes where these are limited
     std::vector<Tokens>
         positions;            ///< numbers of items, rising; the first is 0, the last all items
     std::vector<Units> sums;  ///< weights of the items before each position, kind by kind

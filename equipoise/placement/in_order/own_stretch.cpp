@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 #include "equipoise/placement/few_moves/rank_words.hpp"
 
 namespace equipoise::placement {
 
 namespace {
-
-constexpr std::size_t weights_per_item_max = 64;
 
 template <class Part>
 void set_words(std::span<std::int64_t>& words, const Part& part) {
@@ -26,26 +25,29 @@ OwnStretch::OwnStretch(std::size_t rank, const RankItems& items, std::size_t kin
       items_(items),
       kinds_(kinds),
       count_(items.weights.size() / kinds),
-      sums_((count_ + 1) * kinds) {}
+      stride_(kinds + (items.sizes.empty() && count_ > 0 ? 0 : 1)),
+      sums_((count_ + 1) * stride_) {}
 
 void OwnStretch::words(const SharedCuts& cuts, std::span<std::int64_t> words) {
     if (cuts.step() == SharedCuts::Step::sums) return sums(words);
     if (cuts.step() == SharedCuts::Step::loads) return loads(cuts, words);
     for (const Tokens position : cuts.positions_of(rank_)) {
         const auto item = static_cast<std::size_t>(position - cuts.first(rank_));
-        for (std::size_t kind = 0; kind < kinds_; ++kind)
-            set_words(words, before(item, kind));
+        for (std::size_t column = 0; column < cuts.columns(); ++column)
+            set_words(words, before(item, column));
     }
 }
 
 void OwnStretch::sums(std::span<std::int64_t> words) const {
-    set_words(words, RankSums{.items = static_cast<Tokens>(count_),
-                              .pinned = 0,
-                              .speed = items_.speed,
-                              .machine = items_.machine,
-                              .most = items_.most,
-                              .has_sizes = 0,
-                              .bytes = 0});
+    set_words(words,
+              RankSums{.items = static_cast<Tokens>(count_),
+                       .pinned = 0,
+                       .speed = items_.speed,
+                       .machine = items_.machine,
+                       .most = items_.most,
+                       .has_sizes = items_.sizes.empty() ? 0 : 1,
+                       .bytes = std::accumulate(items_.sizes.begin(), items_.sizes.end(), 0.0),
+                       .bytes_most = items_.bytes_most});
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
         double sum = 0;
         for (std::size_t item = 0; item < count_; ++item)
@@ -60,13 +62,25 @@ void OwnStretch::loads(const SharedCuts& cuts, std::span<std::int64_t> words) {
         for (std::size_t kind = 0; kind < kinds_; ++kind) {
             const Units weight = cuts.scale(kind).units(items_.weights[item * kinds_ + kind]);
             heaviest[kind] = std::max(heaviest[kind], weight);
-            sums_[(item + 1) * kinds_ + kind] = before(item, kind) + weight;
+            sums_[(item + 1) * stride_ + kind] = before(item, kind) + weight;
         }
     }
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
         set_words(words, before(count_, kind));
         set_words(words, heaviest[kind]);
     }
+    if (cuts.columns() == kinds_) return;
+    Units largest = 0;
+    Tokens place = 0;
+    for (std::size_t item = 0; item < count_; ++item) {
+        const Units bytes = cuts.scale(kinds_).units(items_.sizes[item]);
+        if (bytes > largest) place = static_cast<Tokens>(item);
+        largest = std::max(largest, bytes);
+        sums_[(item + 1) * stride_ + kinds_] = before(item, kinds_) + bytes;
+    }
+    set_words(words, before(count_, kinds_));
+    set_words(words, largest);
+    set_words(words, place);
 }
 
 void OwnStretch::walk(const SharedCuts& cuts, std::span<std::int64_t> words) const {
@@ -80,15 +94,19 @@ void OwnStretch::walk(const SharedCuts& cuts, std::span<std::int64_t> words) con
     }
 }
 
-bool OwnStretch::has_room(const SharedCuts& cuts, const Walk& walk, std::size_t item) const {
-    const Tokens reached = cuts.first(rank_) + static_cast<Tokens>(item);
-    return std::max(reached - walk.start(), walk.start() - reached) <= cuts.most(walk.part());
+bool OwnStretch::has_room(const SharedCuts& cuts, const Walk& walk, std::size_t from,
+                          std::size_t to, std::size_t reached) const {
+    const Tokens end = cuts.first(rank_) + static_cast<Tokens>(reached);
+    if (std::max(end - walk.start(), walk.start() - end) > cuts.most(walk.part())) return false;
+    return cuts.columns() == kinds_ ||
+           walk.used()[kinds_] + before(to, kinds_) - before(from, kinds_) <=
+               cuts.bytes_most(walk.part());
 }
 
 bool OwnStretch::fits(const SharedCuts& cuts, std::size_t number, const Walk& walk,
                       std::size_t from, std::size_t to, std::size_t reached) const {
     const std::size_t part = walk.part();
-    if (!has_room(cuts, walk, reached)) return false;
+    if (!has_room(cuts, walk, from, to, reached)) return false;
     for (std::size_t kind = 0; kind < kinds_; ++kind)
         if (walk.used()[kind] + before(to, kind) - before(from, kind) >
             cuts.cap(number, part, kind))
@@ -118,15 +136,16 @@ void OwnStretch::forwards(const SharedCuts& cuts, std::size_t number, Walk& walk
             (fits(cuts, number, walk, from, middle, middle) ? to : beyond) = middle;
         }
         if (to == count_ && stop >= static_cast<Tokens>(count_)) {
-            for (std::size_t kind = 0; kind < kinds_; ++kind)
-                walk.used()[kind] += before(to, kind) - before(from, kind);
+            for (std::size_t column = 0; column < cuts.columns(); ++column)
+                walk.used()[column] += before(to, column) - before(from, column);
             return;
         }
         walk.reach(level(cuts, walk, from, to));
-        if (to < end && has_room(cuts, walk, to + 1))
+        if (to < end && has_room(cuts, walk, from, to + 1, to + 1))
             walk.note_next(level(cuts, walk, from, to + 1));
         if (walk.part() == last_part) {
             walk.fail();
+            walk.set_start(first + static_cast<Tokens>(to));
             return;
         }
         walk.set_part(walk.part() + 1);
@@ -157,8 +176,8 @@ void OwnStretch::backwards(const SharedCuts& cuts, std::size_t number, Walk& wal
             }
         }
         if (from == 0 && stop <= 0) {
-            for (std::size_t kind = 0; kind < kinds_; ++kind)
-                walk.used()[kind] += before(to, kind) - before(0, kind);
+            for (std::size_t column = 0; column < cuts.columns(); ++column)
+                walk.used()[column] += before(to, column) - before(0, column);
             walk.set_part(part + 1);
             return;
         }

@@ -31,15 +31,15 @@ class OwnStretch {
     void loads(const SharedCuts& cuts, std::span<std::int64_t> words);
     void forwards(const SharedCuts& cuts, std::size_t number, Walk& walk) const;
     void backwards(const SharedCuts& cuts, std::size_t number, Walk& walk) const;
-    /// The sum of a kind over the items before one.
-    [[nodiscard]] Units before(std::size_t item, std::size_t kind) const {
-        return sums_[item * kinds_ + kind];
+    /// The sum of a column over the items before one.
+    [[nodiscard]] Units before(std::size_t item, std::size_t column) const {
+        return sums_[item * stride_ + column];
     }
-    /// Whether the part that is being filled has room for as many items as there are from where it
-    /// starts to `item`.
-    [[nodiscard]] bool has_room(const SharedCuts& cuts, const Walk& walk, std::size_t item) const;
-    /// Whether it may also hold the items from `from` to `to`, of which one is where it starts on
-    /// this rank, and the other is `reached`.
+    /// Whether the part that is being filled has room for the items from `from` to `to` too, of
+    /// which one is where it starts on this rank, and the other is `reached`.
+    [[nodiscard]] bool has_room(const SharedCuts& cuts, const Walk& walk, std::size_t from,
+                                std::size_t to, std::size_t reached) const;
+    /// Whether it may hold them at the level of the walk.
     [[nodiscard]] bool fits(const SharedCuts& cuts, std::size_t number, const Walk& walk,
                             std::size_t from, std::size_t to, std::size_t reached) const;
     /// The level of the part that is being filled, if it also had these items.
@@ -50,7 +50,8 @@ class OwnStretch {
     RankItems items_;
     std::size_t kinds_;
     std::size_t count_;
-    std::vector<Units> sums_;  // item by item, kind by kind, and the sums of all items
+    std::size_t stride_;       // columns that may be needed: kinds of weights, and bytes
+    std::vector<Units> sums_;  // item by item, column by column, and the sums of all items
 };
 
 }  // namespace equipoise::placement

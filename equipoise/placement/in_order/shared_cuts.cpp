@@ -4,10 +4,13 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
+#include "equipoise/placement/byte_rooms.hpp"
 #include "equipoise/placement/few_moves/rank_words.hpp"
 #include "equipoise/placement/targets.hpp"
 
@@ -15,7 +18,6 @@ namespace equipoise::placement {
 
 namespace {
 
-constexpr int weight_bits = 60;
 constexpr std::size_t walks_back = 2;
 constexpr std::size_t walks_forth = 3;
 
@@ -36,28 +38,34 @@ SharedCuts::SharedCuts(std::size_t ranks, const PlaceOptions& options)
       speeds_(ranks),
       machine_(ranks),
       most_(ranks),
-      scales_(options.weights_per_item),
+      bytes_given_(ranks),
+      bytes_most_(ranks),
+      bytes_(ranks),
+      scales_(options.weights_per_item + 1),
       loads_before_(ranks * options.weights_per_item),
       loads_after_(ranks * options.weights_per_item),
-      caps_(ranks * options.weights_per_item),
+      caps_(ranks * (options.weights_per_item + 1)),
       leftmost_(ranks + 1),
       left_enough_(ranks + 1),
       rightmost_(ranks + 1),
       right_enough_(ranks + 1),
       near_(ranks + 1) {
     probes_.reserve(probes_max);
-    places_.kinds = kinds();
 }
 
 std::size_t SharedCuts::words_of(std::size_t rank) const {
     if (step_ == Step::sums) return placement::words_of<RankSums> + kinds();
-    if (step_ == Step::loads) return 2 * kinds();
-    return positions_of(rank).size() * kinds();
+    if (step_ == Step::loads) return 2 * columns() + (bytes_limited_ ? 1 : 0);
+    return positions_of(rank).size() * columns();
+}
+
+std::size_t SharedCuts::words_max(std::size_t kinds) {
+    return std::max(placement::words_of<RankSums> + kinds, 2 * (kinds + 1) + 1);
 }
 
 std::size_t SharedCuts::walk_words_max(std::size_t ranks, std::size_t kinds) {
-    return std::max(probes_max * WalkShape{kinds, 0}.words(),
-                    std::max(walks_back, walks_forth) * WalkShape{kinds, ranks + 1}.words());
+    return std::max(probes_max * WalkShape{kinds + 1, 0}.words(),
+                    std::max(walks_back, walks_forth) * WalkShape{kinds + 1, ranks + 1}.words());
 }
 
 void SharedCuts::take(const Words& words) {
@@ -77,8 +85,12 @@ void SharedCuts::take_sums(const Words& words) {
         speeds_[rank] = own.speed;
         machine_[rank] = static_cast<int>(own.machine);
         most_[rank] = own.speed > 0 ? own.most : 0;
+        bytes_given_[rank] = own.bytes_most;
+        bytes_limited_ = bytes_limited_ || std::isfinite(own.bytes_most);
     }
     expect_room();
+    take_bytes(words);
+    places_.kinds = columns();
     for (std::size_t kind = 0; kind < kinds(); ++kind) {
         double total = 0;
         for (std::size_t rank = 0; rank < ranks_; ++rank)
@@ -89,15 +101,49 @@ void SharedCuts::take_sums(const Words& words) {
     step_ = Step::loads;
 }
 
+// Whether sizes are there if, and only if, they are needed.
+void SharedCuts::take_bytes(const Words& words) {
+    double bytes = 0;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        const auto own = WordReader(words.of(rank)).take<RankSums>();
+        bytes += own.bytes;
+        if (bytes_limited_ && own.items > 0 && own.has_sizes == 0)
+            throw InputError(
+                "expected sizes of the items of all ranks, which limits of bytes "
+                "need, found none on rank " +
+                std::to_string(rank));
+        if (!bytes_limited_ && own.has_sizes != 0)
+            throw InputError(
+                "sizes of items that keep their order are for limits of bytes: "
+                "expected one on some rank, found none");
+    }
+    if (!std::isfinite(bytes)) throw InputError("expected sizes whose sum is finite");
+    scales_.back() = UnitScale(bytes, weight_bits);
+}
+
 void SharedCuts::take_loads(const Words& words) {
     std::vector<Units> heaviest(kinds(), 0);
     std::vector<Units> totals(kinds(), 0);
+    ByteRooms rooms;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         WordReader reader(words.of(rank));
         for (std::size_t kind = 0; kind < kinds(); ++kind) {
             totals[kind] += loads_before_[rank * kinds() + kind] = reader.take<Units>();
             heaviest[kind] = std::max(heaviest[kind], reader.take<Units>());
         }
+        if (!bytes_limited_) continue;
+        bytes_[rank] = reader.take<Units>();
+        const auto largest = reader.take<Units>();
+        constexpr Units all = Units{1} << weight_bits;
+        const double most =
+            std::min(bytes_given_[rank], scales_.back().real(static_cast<double>(all)));
+        bytes_most_[rank] = speeds_[rank] > 0 ? scales_.back().units(most) : 0;
+        rooms.add({.bytes = bytes_[rank],
+                   .most = bytes_most_[rank],
+                   .free = bytes_most_[rank],
+                   .largest = largest,
+                   .rank = static_cast<int>(rank),
+                   .place = reader.take<Tokens>()});
     }
     const std::vector<Units> none(loads_before_.size(), 0);
     capacity_.emplace(kinds(), speeds_, loads_before_, none);
@@ -117,8 +163,9 @@ void SharedCuts::take_loads(const Words& words) {
         return;
     }
     if (!may_stay()) high_ = std::numeric_limits<double>::infinity();
+    if (bytes_limited_) rooms.expect_room(scales_.back());
     high_ = std::min(high_, all / slowest_that_may_need_all());
-    if (within(high_, bound()))
+    if (!in_doubt_ && within(high_, bound()))
         keep_to(bound());
     else
         probe(true);
@@ -128,8 +175,8 @@ void SharedCuts::expect_room() const {
     Tokens left = items();
     for (const Tokens most : most_)
         left -= std::min(left, most);
-    if (left == 0 ||
-        std::all_of(speeds_.begin(), speeds_.end(), [](double speed) { return speed == 0; }))
+    // That no rank has a speed is said elsewhere.
+    if (std::all_of(speeds_.begin(), speeds_.end(), [](double speed) { return speed == 0; }))
         return;
     placement::expect_room(items(), items() - left);
 }
@@ -137,20 +184,25 @@ void SharedCuts::expect_room() const {
 // A rank of speed 0 keeps nothing, not even items without weight.
 bool SharedCuts::may_stay() const {
     for (std::size_t rank = 0; rank < ranks_; ++rank)
-        if (items_[rank] > most_[rank]) return false;
+        if (items_[rank] > most_[rank] || (bytes_limited_ && bytes_[rank] > bytes_most_[rank]))
+            return false;
     return true;
 }
 
 // One rank has room for all items, or else any of them may get nearly all: in units of the largest
-// speed, the speed of the fastest one, or of the slowest.
-double SharedCuts::slowest_that_may_need_all() const {
+// speed, the speed of the fastest one, or of the slowest. Whether all bytes have room in the second
+// case has to be tried.
+double SharedCuts::slowest_that_may_need_all() {
+    const Units bytes = std::accumulate(bytes_.begin(), bytes_.end(), Units{0});
     double fastest = 0;
     double slowest = 1;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         if (speeds_[rank] <= 0) continue;
         slowest = std::min(slowest, capacity().speed(rank));
-        if (most_[rank] >= items()) fastest = std::max(fastest, capacity().speed(rank));
+        if (most_[rank] >= items() && (!bytes_limited_ || bytes_most_[rank] >= bytes))
+            fastest = std::max(fastest, capacity().speed(rank));
     }
+    in_doubt_ = bytes_limited_ && fastest == 0 && !may_stay();
     return fastest > 0 ? fastest : slowest;
 }
 
@@ -161,24 +213,27 @@ void SharedCuts::probe(bool first) {
     probes_.push_back(low_);
     const double gap = high_ - low_;
     if (first && low_ < bound() && bound() < high_) probes_.push_back(bound());
-    const std::size_t left = probes_max - probes_.size();
+    const std::size_t left = probes_max - probes_.size() - (in_doubt_ ? 1 : 0);
     double part = 1;
     for (std::size_t i = 1; i <= left; ++i) {
         part = first ? part * finer : static_cast<double>(i) / static_cast<double>(left + 1);
         probes_.push_back(low_ + gap * part);
     }
+    if (in_doubt_) probes_.push_back(high_);
     step_ = Step::probes;
 }
 
 void SharedCuts::keep_to(double level) {
-    for (std::size_t rank = 0; rank < ranks_; ++rank)
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
         for (std::size_t kind = 0; kind < kinds(); ++kind)
-            caps_[rank * kinds() + kind] = capacity().cap(rank, kind, level);
+            caps_[rank * columns() + kind] = capacity().cap(rank, kind, level);
+        if (bytes_limited_) caps_[rank * columns() + kinds()] = bytes_most_[rank];
+    }
     step_ = Step::backwards;
 }
 
 WalkShape SharedCuts::shape() const {
-    return {kinds(), step_ == Step::probes ? 0 : ranks_ + 1};
+    return {columns(), step_ == Step::probes ? 0 : ranks_ + 1};
 }
 
 std::size_t SharedCuts::walk_count() const {
@@ -227,6 +282,7 @@ void SharedCuts::take_probes(std::span<std::int64_t> words) {
             high_ = std::min(high_, walk.reached());
         }
     }
+    if (in_doubt_) expect_cuts(words.last(shape().words()));
     low_ = std::min(low_, high_);
     if (within(high_, bound()))
         keep_to(bound());
@@ -234,6 +290,22 @@ void SharedCuts::take_probes(std::span<std::int64_t> words) {
         keep_to(high_);
     else
         probe(false);
+}
+
+// At the highest level only limits decide: if the walk has failed, no cuts keep them.
+void SharedCuts::expect_cuts(std::span<std::int64_t> words) {
+    const Walk walk(words, shape());
+    in_doubt_ = false;
+    if (!walk.failed()) return;
+    step_ = Step::done;  // on all ranks, even if one lacks memory for the text
+    std::size_t rank = ranks_ - 1;
+    while (firsts_[rank] > walk.start())
+        --rank;
+    throw InputError(
+        "expected cuts that keep all limits, found that none do: with every rank "
+        "filled in turn, no room is left for " +
+        counted(items() - walk.start(), "item") + ", from item " +
+        std::to_string(walk.start() - firsts_[rank]) + " of rank " + std::to_string(rank) + " on");
 }
 
 void SharedCuts::take_cuts(std::span<std::int64_t> words) {
@@ -325,8 +397,8 @@ std::span<const Tokens> SharedCuts::positions_of(std::size_t rank) const {
 }
 
 void SharedCuts::take_positions(const Words& words) {
-    std::vector<Units> before(kinds(), 0);  // this rank
-    places_.sums.reserve(places_.positions.size() * kinds());
+    std::vector<Units> before(columns(), 0);  // this rank
+    places_.sums.reserve(places_.positions.size() * columns());
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         WordReader reader(words.of(rank));
         while (!reader.at_end())
@@ -334,13 +406,16 @@ void SharedCuts::take_positions(const Words& words) {
                 places_.sums.push_back(base + reader.take<Units>());
         for (std::size_t kind = 0; kind < kinds(); ++kind)
             before[kind] += loads_before_[rank * kinds() + kind];
+        if (bytes_limited_) before.back() += bytes_[rank];
     }
     places_.sums.insert(places_.sums.end(), before.begin(), before.end());
     const PartLimits limits = {caps_, most_};
     chosen_ = choose_cuts(places_, {firsts_, {}}, limits);
     moved_at_least_ = chosen_.at_least.moved;
     if (options_.machines_first) chosen_ = choose_cuts(places_, {firsts_, machine_}, limits);
-    loads_after_ = chosen_.loads;
+    for (std::size_t rank = 0; rank < ranks_; ++rank)
+        std::copy_n(chosen_.loads.begin() + static_cast<std::ptrdiff_t>(rank * columns()), kinds(),
+                    loads_after_.begin() + static_cast<std::ptrdiff_t>(rank * kinds()));
     step_ = Step::done;
 }
 

@@ -29,7 +29,11 @@ class SharedCuts {
         positions,  ///< gathered: the sums of weights at the places that cuts may have
         done,
     };
-    /// How many levels are tried in one pass.
+    /// How many levels are tried in one pass. Two passes choose cuts; 7 of probes suffice, since
+    /// relative gaps of 10^-11 count as none (`within`): the gap at the start is at most the sum of
+    /// speeds over the slowest, say 2^29, times the lowest level. The first pass leaves two levels
+    /// whose distances from the lowest differ by a factor of sqrt(2), or the nearest, at 2^-31 of
+    /// the gap: a relative gap of at most sqrt(2) - 1. Each other pass divides that by 64.
     static constexpr std::size_t probes_max = 64;
     /// The places of all cuts that the choice looks at.
     static constexpr std::size_t cells_max = std::size_t{1} << 18U;
@@ -44,6 +48,8 @@ class SharedCuts {
     }
     /// How many words a rank brings to the gathering that is due.
     [[nodiscard]] std::size_t words_of(std::size_t rank) const;
+    /// The most words that a rank brings to the gathering of sums or of loads.
+    [[nodiscard]] static std::size_t words_max(std::size_t kinds);
     /// The most words of a pass of walks.
     [[nodiscard]] static std::size_t walk_words_max(std::size_t ranks, std::size_t kinds);
     /// Takes gathered words.
@@ -58,17 +64,23 @@ class SharedCuts {
     /// What a part may hold in a walk.
     [[nodiscard]] Units cap(std::size_t walk, std::size_t part, std::size_t kind) const {
         return step_ == Step::probes ? capacity().cap(part, kind, probes_[walk])
-                                     : caps_[part * kinds() + kind];
+                                     : caps_[part * columns() + kind];
     }
     /// The place that the cut before a part may not pass in a walk.
     [[nodiscard]] Tokens stop(std::size_t walk, std::size_t part) const;
 
     [[nodiscard]] std::size_t ranks() const { return ranks_; }
     [[nodiscard]] std::size_t kinds() const { return options_.weights_per_item; }
-    [[nodiscard]] const UnitScale& scale(std::size_t kind) const { return scales_[kind]; }
+    /// What is summed up of items: each kind of weights and, where these are limited, bytes.
+    [[nodiscard]] std::size_t columns() const { return kinds() + (bytes_limited_ ? 1 : 0); }
+    [[nodiscard]] const UnitScale& scale(std::size_t column) const { return scales_[column]; }
     [[nodiscard]] const Capacity& capacity() const { return *capacity_; }
     /// How many items a part may have; none where its rank has speed 0.
     [[nodiscard]] Tokens most(std::size_t part) const { return most_[part]; }
+    /// How many bytes, where these are limited.
+    [[nodiscard]] Units bytes_most(std::size_t part) const { return bytes_most_[part]; }
+    /// The same as it was given: infinite for any number.
+    [[nodiscard]] double bytes_given(std::size_t part) const { return bytes_given_[part]; }
     /// The number of a rank's first item; all items for the rank behind the last.
     [[nodiscard]] Tokens first(std::size_t rank) const { return firsts_[rank]; }
     /// The places at which a rank is to say its sums: numbers of its items, rising.
@@ -95,7 +107,9 @@ class SharedCuts {
     [[nodiscard]] double bound() const { return 1 + options_.tolerance; }
     [[nodiscard]] bool may_stay() const;
     void expect_room() const;
-    [[nodiscard]] double slowest_that_may_need_all() const;
+    void take_bytes(const Words& words);
+    [[nodiscard]] double slowest_that_may_need_all();
+    void expect_cuts(std::span<std::int64_t> words);
     void probe(bool first);
     void keep_to(double level);
     void choose_positions();
@@ -111,14 +125,19 @@ class SharedCuts {
     std::vector<double> speeds_;
     std::vector<int> machine_;
     std::vector<Tokens> most_;
+    bool bytes_limited_ = false;
+    std::vector<double> bytes_given_;
+    std::vector<Units> bytes_most_;
+    std::vector<Units> bytes_;  // by rank, before
     std::vector<UnitScale> scales_;
     std::vector<Units> loads_before_;
     std::vector<Units> loads_after_;
     std::optional<Capacity> capacity_;
-    double low_ = 0;   // no placement has a lower level
-    double high_ = 0;  // some placement has this level
+    double low_ = 0;         // no placement has a lower level
+    double high_ = 0;        // some placement has this level, unless it is in doubt
+    bool in_doubt_ = false;  // whether any cuts leave bytes enough room
     std::vector<double> probes_;
-    std::vector<Units> caps_;
+    std::vector<Units> caps_;  // part by part, column by column
     // Places of cuts, by part.
     std::vector<Tokens> leftmost_;      // from which the other parts have room for the rest
     std::vector<Tokens> left_enough_;   // no cut need be further left

@@ -14,8 +14,8 @@ namespace equipoise::placement {
 
 /// How many words a walk has, and which.
 struct WalkShape {
-    std::size_t kinds = 1;
-    std::size_t cuts = 0;  ///< how many cuts it notes: those of all parts, and the end; or none
+    std::size_t kinds = 1;  ///< columns of sums: kinds of weights, and perhaps bytes
+    std::size_t cuts = 0;   ///< how many cuts it notes: those of all parts, and the end; or none
 
     [[nodiscard]] std::size_t words() const { return 5 + kinds + cuts; }
 };
@@ -51,10 +51,11 @@ class Walk {
     void note_next(double level) {
         if (level < next()) set_next(level);
     }
-    /// The number of the item at which the part that is being filled starts; backwards, ends.
+    /// The number of the item at which the part that is being filled starts; backwards, ends. Of a
+    /// walk that has failed: the first item that was left.
     [[nodiscard]] Tokens start() const { return words_[4]; }
     void set_start(Tokens item) { words_[4] = item; }
-    /// What it holds, by kind of weights.
+    /// What it holds, by kind.
     [[nodiscard]] std::span<Units> used() const { return words_.subspan(5, shape_.kinds); }
     /// The number of the first item of a part; all items for the part behind the last.
     [[nodiscard]] Tokens cut(std::size_t part) const { return words_[5 + shape_.kinds + part]; }

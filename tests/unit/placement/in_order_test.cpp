@@ -32,6 +32,8 @@ class Line {
         for (std::size_t rank = 0; rank < parts(); ++rank) {
             for (std::size_t item = 0; item < ranks.items(rank); ++item) {
                 owner_.push_back(rank);
+                bytes_.push_back(bytes_.back() +
+                                 (ranks.sizes.empty() ? 0 : ranks.sizes[rank][item]));
                 sums_.push_back(sums_.back());
                 for (std::size_t kind = 0; kind < kinds(); ++kind)
                     sums_.back()[kind] += ranks.weights[rank][item * kinds() + kind];
@@ -51,6 +53,8 @@ class Line {
     [[nodiscard]] double level(std::size_t part, std::size_t from, std::size_t to) const {
         double level = 0;
         if (to - from > room(part)) return infinite;
+        if (!ranks_.bytes_most.empty() && bytes_[to] - bytes_[from] > ranks_.bytes_most[part])
+            return infinite;
         for (std::size_t kind = 0; kind < kinds(); ++kind) {
             const double share = sums_.back()[kind] * ranks_.speeds[part] / speed_;
             if (share > 0) level = std::max(level, (sums_[to][kind] - sums_[from][kind]) / share);
@@ -118,6 +122,7 @@ class Line {
     const Ranks& ranks_;
     std::vector<std::vector<double>> sums_;
     std::vector<std::size_t> owner_;
+    std::vector<double> bytes_ = {0};  // of the items before one
     double speed_ = 0;
 };
 
@@ -132,10 +137,11 @@ std::vector<std::size_t> cuts_of(const std::vector<Tokens>& sizes) {
 std::string faults(Ranks ranks, const PlaceOptions& options) {
     if (!options.machines_first) ranks.machines.clear();
     const Line line(ranks);
-    std::size_t room = 0;
-    for (std::size_t part = 0; part < line.parts(); ++part)
-        room += line.room(part);
-    if (room < line.items()) {
+    if (!ranks.sizes.empty() && std::all_of(ranks.bytes_most.begin(), ranks.bytes_most.end(),
+                                            [](double most) { return most == infinite; }))
+        ranks.sizes.clear();
+    const double least = line.least_level();
+    if (least == infinite) {
         try {
             (void)place_in_order(ranks.views(), options);
         } catch (const InputError&) {
@@ -147,7 +153,6 @@ std::string faults(Ranks ranks, const PlaceOptions& options) {
     const std::vector<std::size_t> cuts = cuts_of(placed.sizes);
     if (cuts.size() != line.parts() + 1 || cuts.back() != line.items())
         return "the parts are not all items";
-    const double least = line.least_level();
     const double limit = std::max(1 + options.tolerance, least);
     if (line.level(cuts) > limit * slack)
         return "level " + std::to_string(line.level(cuts)) + ", possible is " +
@@ -206,6 +211,31 @@ TEST(InOrder, HasTheLowestLevelAndThenTheFewestMovesOfAllCutsOfFiveItems) {
                         }
 }
 
+TEST(InOrder, HasTheLowestLevelOfAllCutsThatKeepLimitsOfBytes) {
+    static constexpr double size[] = {0, 1, 4};
+    for (unsigned drawn = 0; drawn < 243; ++drawn)
+        for (std::size_t first = 0; first <= 5; ++first)
+            for (const auto& speeds : {std::array{1.0, 1.0, 1.0}, std::array{0.0, 3.0, 1.0}})
+                for (const auto& bytes :
+                     {std::array{5.0, 5.0, 5.0}, std::array{infinite, 1.0, 4.0},
+                      std::array{4.0, infinite, 0.0}, std::array{3.5, 8.0, 4.0}})
+                    for (const bool machines : {false, true}) {
+                        Ranks ranks = three_ranks(5, 1024 - 4 * drawn, {first, 5}, speeds);
+                        ranks.sizes.resize(3);
+                        unsigned rest = drawn;
+                        for (std::size_t rank = 0; rank < 3; ++rank)
+                            for (std::size_t i = 0; i < ranks.items(rank); ++i, rest /= 3)
+                                ranks.sizes[rank].push_back(size[rest % 3]);
+                        ranks.bytes_most.assign(bytes.begin(), bytes.end());
+                        if (drawn % 3 == 0) ranks.most = {2, 3, 5};
+                        PlaceOptions options;
+                        options.machines_first = machines;
+                        ASSERT_EQ(faults(ranks, options), "")
+                            << drawn << " cut at " << first << ", speeds " << speeds[0]
+                            << ", bytes " << bytes[0] << machines;
+                    }
+}
+
 Ranks drawn_line(std::size_t ranks_max, std::size_t items_max) {
     Ranks ranks;
     ranks.kinds = *rc::gen::element<std::size_t>(1, 1, 1, 3);
@@ -224,11 +254,19 @@ Ranks drawn_line(std::size_t ranks_max, std::size_t items_max) {
         }
     }
     const bool limited = *rc::gen::arbitrary<bool>();
+    const bool bytes_limited = *rc::gen::arbitrary<bool>();
+    const int bytes_max = *rc::gen::element(9, 30, 90);
     for (std::size_t part = 0; part < parts; ++part) {
         if (limited)
             ranks.most.push_back(*rc::gen::inRange<Tokens>(0, static_cast<Tokens>(items_max) + 4));
         ranks.speeds.push_back(part == 0 ? 1 : *rc::gen::element(1.0, 1.0, 0.0, 2.5));
         ranks.machines.push_back(*rc::gen::inRange(0, 3));
+        if (!bytes_limited) continue;
+        ranks.bytes_most.push_back(
+            *rc::gen::element(infinite, 0.0 + *rc::gen::inRange(0, bytes_max)));
+        ranks.sizes.emplace_back();
+        for (std::size_t i = 0; i < ranks.items(part); ++i)
+            ranks.sizes.back().push_back(*rc::gen::inRange(0, 9));
     }
     return ranks;
 }
@@ -242,6 +280,10 @@ std::string described(const Ranks& ranks, const PlaceOptions& options) {
         for (const double weight : ranks.weights[rank])
             text += " " + std::to_string(weight);
         if (!ranks.most.empty()) text += ", room for " + std::to_string(ranks.most[rank]);
+        if (ranks.bytes_most.empty()) continue;
+        text += ", for " + std::to_string(ranks.bytes_most[rank]) + " bytes, sizes";
+        for (const double size : ranks.sizes[rank])
+            text += " " + std::to_string(size);
     }
     return text;
 }
@@ -323,6 +365,44 @@ TEST(InOrder, BoundsTheMovesWherePlacesAreThinnedOut) {
     EXPECT_LE(placed.figures.largest, placed.figures.share * 1.35 * slack);
     EXPECT_LE(static_cast<double>(placed.figures.moved),
               1.01 * static_cast<double>(placed.figures.moved_at_least));
+}
+
+std::string refusal_of(const Ranks& ranks) {
+    try {
+        (void)place_in_order(ranks.views());
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "nothing was thrown";
+}
+
+TEST(InOrder, SaysWhichItemsHaveNoRoom) {
+    Ranks ranks;
+    ranks.weights = {{1, 1, 1}, {1, 1}};
+    ranks.sizes = {{3, 3, 3}, {3, 3}};
+    ranks.bytes_most = {7, 7};
+    EXPECT_EQ(refusal_of(ranks),
+              "expected room for 15 bytes on ranks with a speed above 0, found room for 14 bytes: "
+              "1 byte too few");
+    ranks.bytes_most = {8, 8};
+    EXPECT_EQ(refusal_of(ranks),
+              "expected cuts that keep all limits, found that none do: with every rank filled in "
+              "turn, no room is left for 1 item, from item 1 of rank 1 on");
+    ranks.bytes_most = {2, infinite};
+    EXPECT_EQ(place_in_order(ranks.views()).sizes, (std::vector<Tokens>{0, 5}));
+    ranks.sizes[0][1] = 30;
+    ranks.bytes_most = {29, 25};
+    EXPECT_EQ(refusal_of(ranks),
+              "expected a rank with room for item 1 of rank 0, of 30 bytes, found room for at most "
+              "29 bytes");
+    ranks.sizes[1].clear();
+    EXPECT_EQ(refusal_of(ranks),
+              "expected sizes of the items of all ranks, which limits of bytes need, found none on "
+              "rank 1");
+    ranks.bytes_most.clear();
+    EXPECT_EQ(refusal_of(ranks),
+              "sizes of items that keep their order are for limits of bytes: expected one on some "
+              "rank, found none");
 }
 
 TEST(InOrder, RefusesWeightsWithoutAFiniteSumAndRanksWithoutSpeed) {

@@ -25,6 +25,7 @@ struct Ranks {
     std::vector<double> speeds;
     std::vector<int> machines;
     std::vector<Tokens> most;  // items that they have room for
+    std::vector<double> bytes_most;
     std::size_t kinds = 1;
 
     [[nodiscard]] std::vector<RankItems> views() const {
@@ -36,6 +37,7 @@ struct Ranks {
             if (!speeds.empty()) all[r].speed = speeds[r];
             if (!machines.empty()) all[r].machine = machines[r];
             if (!most.empty()) all[r].most = most[r];
+            if (!bytes_most.empty()) all[r].bytes_most = bytes_most[r];
         }
         return all;
     }
@@ -154,11 +156,33 @@ class Judge {
         return most;
     }
 
-    // The largest load is none larger than at first, and no rank of speed 0 holds what could leave.
+    // The limits are kept, no rank of speed 0 holds what could leave, and the largest load is none
+    // larger than at first, if that is allowed.
     [[nodiscard]] bool allowed(const std::vector<std::size_t>& at) const {
+        if (!has_room(at)) return false;
         for (const std::size_t rank : at)
             if (speed(rank) <= 0) return false;
-        return largest(at) <= largest(homes()) * (1 + 1e-9);
+        return !has_room(homes()) || largest(at) <= largest(homes()) * (1 + 1e-9);
+    }
+
+    // No rank holds more items or bytes than it has room for.
+    [[nodiscard]] bool has_room(const std::vector<std::size_t>& at) const {
+        std::vector<Tokens> items(ranks_->weights.size(), 0);
+        std::vector<double> bytes(items.size(), 0);
+        const auto add = [&](std::size_t home, std::size_t item, std::size_t rank) {
+            ++items[rank];
+            if (!ranks_->sizes.empty()) bytes[rank] += ranks_->sizes[home][item];
+        };
+        for (std::size_t r = 0; r < items.size(); ++r)
+            for (Tokens i = 0; i < pinned(r); ++i)
+                add(r, static_cast<std::size_t>(i), r);
+        for (std::size_t f = 0; f < free_.size(); ++f)
+            add(free_[f].first, free_[f].second, at[f]);
+        for (std::size_t r = 0; r < items.size(); ++r) {
+            if (!ranks_->most.empty() && items[r] > ranks_->most[r]) return false;
+            if (!ranks_->bytes_most.empty() && bytes[r] > ranks_->bytes_most[r]) return false;
+        }
+        return true;
     }
 
     [[nodiscard]] std::vector<std::size_t> homes() const {
@@ -168,7 +192,9 @@ class Judge {
         return at;
     }
 
-    [[nodiscard]] Merit merit(const Placement& placement) const {
+    [[nodiscard]] Merit merit(const Placement& placement) const { return merit(at(placement)); }
+    // By free item: where a placement puts it.
+    [[nodiscard]] std::vector<std::size_t> at(const Placement& placement) const {
         std::vector<std::size_t> at(free_.size());
         for (std::size_t f = 0; f < free_.size(); ++f)
             at[f] = free_[f].first;
@@ -180,7 +206,7 @@ class Judge {
             EXPECT_NE(move.from, move.to);
             at[static_cast<std::size_t>(found - free_.begin())] = static_cast<std::size_t>(move.to);
         }
-        return merit(at);
+        return at;
     }
 
   private:
