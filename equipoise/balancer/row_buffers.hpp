@@ -12,6 +12,19 @@
 
 namespace equipoise::balancer {
 
+/// Calls `each(place, row, rows)` for every stretch of consecutive places: the rows of the packed
+/// array from `row` on belong at `place`.
+template <class Each>
+void for_stretches(std::span<const Tokens> places, const Each& each) {
+    for (std::size_t row = 0; row < places.size();) {
+        std::size_t end = row + 1;
+        while (end < places.size() && places[end] == places[end - 1] + 1)
+            ++end;
+        each(places[row], static_cast<Tokens>(row), static_cast<Tokens>(end - row));
+        row = end;
+    }
+}
+
 /// Copies the rows that leave, parcel after parcel.
 void pack(const placement::RankMoves& moves, std::size_t row_bytes, const std::byte* rows,
           std::byte* packed);

@@ -25,6 +25,8 @@
 #include "equipoise/mpi/error.hpp"
 #include "python/core/errors.hpp"
 #include "python/mpi/fields.hpp"
+#include "python/mpi/plan_on_comm.hpp"
+#include "python/mpi/rows.hpp"
 
 namespace equipoise::python {
 
@@ -42,13 +44,6 @@ MPI_Comm communicator_of(const py::object& comm) {
     return *found;
 }
 
-/// An error that occurred in Python before the call; empty: none.
-engine::LocalFailure failure_of(const std::string& problem) {
-    engine::LocalFailure failure;
-    if (!problem.empty()) failure.note(engine::LocalFailure::Kind::input, problem);
-    return failure;
-}
-
 Options options_of(const Request& request, const std::optional<std::span<const double>>& weights,
                    const std::optional<std::span<const double>>& sizes) {
     Options options;
@@ -59,12 +54,6 @@ Options options_of(const Request& request, const std::optional<std::span<const d
     if (sizes) options.sizes = *sizes;
     return weights ? by_weight(options, *weights) : options;
 }
-
-/// A plan, and its communicator, which must live as long.
-struct PlanOnComm {
-    py::object comm;
-    Plan plan;
-};
 
 using Weights = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
@@ -145,22 +134,6 @@ py::dict relabel(const py::object& comm, const Ints& new_part, const std::option
     dict["rank_prices"] = numbers_of(found.prices.rank);
     return dict;
 }
-
-struct AsPython {
-    template <class Figure>
-    const Figure& operator()(const Figure& figure) const {
-        return figure;
-    }
-    std::string operator()(Policy policy) const { return std::string(to_string(policy)); }
-    template <class Number>
-    py::dict operator()(const balancer::Spread<Number>& spread) const {
-        py::dict dict;
-        dict["least"] = spread.least;
-        dict["most"] = spread.most;
-        dict["average"] = spread.average;
-        return dict;
-    }
-};
 
 /// Ends a move that was begun, or leaves it alone if MPI has ended before: then nothing arrives any
 /// more.
@@ -270,18 +243,6 @@ class ObjectSerialiser {
     }
 
   private:
-    /// Python's errors as texts, which can be sent to other ranks.
-    template <class Act>
-    static void with_text(const Act& act) {
-        try {
-            act();
-        } catch (const py::error_already_set& error) {
-            const std::string kind = py::str(error.type().attr("__name__"));
-            const std::string text = py::str(error.value());
-            throw std::runtime_error(kind + ": " + text);
-        }
-    }
-
     py::list* objects_;
     py::function dumps_;
     py::function loads_;
@@ -332,6 +293,45 @@ class ObjectsUnderWay {
     ObjectSerialiser serialiser_;
     std::unique_ptr<balancer::Moving<Move>> moving_;
 };
+
+/// The figures of a Report of Python, with its spreads as dicts.
+class FromPython {
+  public:
+    explicit FromPython(const py::dict& figures) : figures_(figures) {}
+
+    template <class Figure>
+    void operator()(const char* name, std::optional<Figure>& figure) const {
+        figure = figures_[name].template cast<std::optional<Figure>>();
+    }
+    /// None stands for what does not apply.
+    template <class Figure>
+    void operator()(const char* name, Figure& figure) const {
+        const py::object given = figures_[name];
+        if (!given.is_none()) read(given, figure);
+    }
+
+  private:
+    static void read(const py::object& given, Policy& policy) {
+        const auto word = given.cast<std::string>();
+        policy =
+            word == to_string(Policy::given) ? Policy::given : balancer::policy_from_word(word);
+    }
+    template <class Number>
+    static void read(const py::object& given, balancer::Spread<Number>& spread) {
+        spread = {given["least"].cast<Number>(), given["most"].cast<Number>(),
+                  given["average"].cast<double>()};
+    }
+    template <class Figure>
+    static void read(const py::object& given, Figure& figure) {
+        figure = given.cast<Figure>();
+    }
+
+    const py::dict& figures_;
+};
+
+std::string describe(const py::dict& figures) {
+    return report_from(FromPython(figures)).describe();
+}
 
 py::dict report_of(const PlanOnComm& on) {
     return dict_of(on.plan.report(), AsPython());
@@ -462,6 +462,8 @@ PYBIND11_MODULE(_mpi, module) {
         .def(py::init<const PlanOnComm&, const py::list&, py::function, py::function,
                       const std::string&>())
         .def("end", &ObjectsUnderWay::end);
+    bind_rows(module);
+    module.def("describe", &describe);
     module.def("make_plan", &make_plan);
     module.def("plan_to", &plan_to);
     using equipoise::balancer::RelabelOptions;

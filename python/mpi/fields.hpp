@@ -24,6 +24,7 @@ struct Request {
     double speed = 1;
     Tokens pinned = 0;
     std::optional<Tokens> items_max = {};
+    std::optional<double> bytes_max = {};
     std::size_t weights_per_item = 1;
     double tolerance = 0;
     bool machines_first = false;
@@ -40,6 +41,7 @@ inline void bind_request(pybind11::module_& module) {
         .def_readwrite("speed", &Request::speed)
         .def_readwrite("pinned", &Request::pinned)
         .def_readwrite("items_max", &Request::items_max)
+        .def_readwrite("bytes_max", &Request::bytes_max)
         .def_readwrite("weights_per_item", &Request::weights_per_item)
         .def_readwrite("tolerance", &Request::tolerance)
         .def_readwrite("machines_first", &Request::machines_first)
@@ -54,6 +56,7 @@ inline void take(const Request& request, balancer::Options& options) {
     options.speed = request.speed;
     options.pinned = request.pinned;
     options.items_max = request.items_max;
+    options.bytes_max = request.bytes_max;
     options.weights_per_item = request.weights_per_item;
     options.tolerance = request.tolerance;
     options.machines_first = request.machines_first;
@@ -99,6 +102,36 @@ pybind11::dict dict_of(const balancer::Report& report, const Convert& as_python)
     dict["machines_first"] = as_python(report.machines_first);
     dict["by_weight"] = as_python(report.by_weight);
     return dict;
+}
+
+/// The report that has the figures which `take` finds by their names.
+template <class Take>
+balancer::Report report_from(const Take& take) {
+    balancer::Report report;
+    take("policy", report.policy);
+    take("ranks", report.ranks);
+    take("moved", report.moved);
+    take("minimum", report.minimum);
+    take("messages", report.messages);
+    take("rounds", report.rounds);
+    take("between_machines", report.between_machines);
+    take("before", report.before);
+    take("after", report.after);
+    take("weight_before", report.weight_before);
+    take("weight_after", report.weight_after);
+    take("seconds_planning", report.seconds_planning);
+    take("seconds_moving", report.seconds_moving);
+    take("largest_before", report.largest_before);
+    take("largest", report.largest);
+    take("largest_at_least", report.largest_at_least);
+    take("moved_at_least", report.moved_at_least);
+    take("bytes_moved", report.bytes_moved);
+    take("bytes_at_least", report.bytes_at_least);
+    take("weights_per_item", report.weights_per_item);
+    take("by_bytes", report.by_bytes);
+    take("machines_first", report.machines_first);
+    take("by_weight", report.by_weight);
+    return report;
 }
 
 /// Sets the error for what ranks have agreed on.
