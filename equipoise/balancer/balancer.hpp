@@ -10,6 +10,7 @@
 // weights and errors.
 
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <mpi.h>
@@ -17,6 +18,7 @@
 #include "equipoise/balancer/goods.hpp"
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/balancer/plan.hpp"
+#include "equipoise/balancer/weights.hpp"
 
 namespace equipoise::balancer {
 
@@ -27,7 +29,7 @@ namespace equipoise::balancer {
 /// Afterwards item i of each is what it was when it left: all of them travel, or none does. With a
 /// serialiser the first vector travels through it, and the others as bytes. With weights, these
 /// travel as well. Otherwise as for one vector, below; vectors whose lengths differ, and one that
-/// is given twice, are errors on all ranks.
+/// is given twice, are errors on all ranks. Functions that tell weights take an item of each.
 template <class... T, class... Allocator, class... Serialiser>
 Report rebalance(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
                  const Options& options = {}, const Serialiser&... serialiser) {
@@ -35,14 +37,15 @@ Report rebalance(MPI_Comm communicator, const std::tuple<std::vector<T, Allocato
         return detail::goods_of<const Serialiser&...>(vectors, false, serialiser...);
     });
 }
-template <class... T, class... Allocator, class WeightAllocator, class... Serialiser>
+template <class... T, class... Allocator, WeightsOf<T...> Weights, class... Serialiser>
 Report rebalance(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
-                 std::vector<double, WeightAllocator>& weights, const Options& options = {},
-                 const Serialiser&... serialiser) {
-    return detail::level(communicator, vectors, by_weight(options, weights), [&] {
-        return detail::with_weights(
-            detail::goods_of<const Serialiser&...>(vectors, false, serialiser...), vectors,
-            weights);
+                 Weights&& weights, const Options& options = {}, const Serialiser&... serialiser) {
+    return detail::level_by(communicator, vectors, weights, options, [&] {
+        detail::Goods goods = detail::goods_of<const Serialiser&...>(vectors, false, serialiser...);
+        if constexpr (detail::weights_move<Weights>)
+            goods =
+                detail::with_weights(std::move(goods), vectors, weights, options.weights_per_item);
+        return goods;
     });
 }
 
@@ -52,7 +55,8 @@ Report rebalance(MPI_Comm communicator, const std::tuple<std::vector<T, Allocato
 /// require. Items that leave are the last of their rank, items that arrive are appended (with
 /// keep_order they arrive where the order requires). Cost: two reductions and a gathering of O(P)
 /// words to plan, at most (ranks above) + (ranks below) - 1 messages to move; one reduction if all
-/// is level already. Pointers into a vector that gains items become invalid.
+/// is level already. The vector keeps its allocator; its memory may be another and its capacity
+/// any that suffices, so that pointers and iterators into it must be taken anew.
 ///
 /// Throws CollectiveError, the same on every rank, if something is wrong on one, even if nothing
 /// has to move; then all items are where they were. make_plan lists the other errors.
@@ -72,15 +76,23 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const 
     return rebalance(communicator, std::tie(items), options, serialiser);
 }
 
-/// Levels the weights of items, one for each, and moves them with their items: afterwards
-/// `weights[i]` is the weight of `items[i]`, ready for the next call. The policy is
-/// Policy::weighted unless `options` name keep_order; others are refused. Otherwise as above: if
-/// something fails on one rank, items and weights are where they were.
-template <class T, class Allocator, class WeightAllocator, class... Serialiser>
-Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
-                 std::vector<double, WeightAllocator>& weights, const Options& options = {},
-                 const Serialiser&... serialiser) {
-    return rebalance(communicator, std::tie(items), weights, options, serialiser...);
+/// Levels the weights of items, of any type of numbers. The policy is Policy::weighted unless
+/// `options` name keep_order; others are refused. `weights` is one of these:
+/// - a std::vector, one for each item, whose weights move with their items: afterwards `weights[i]`
+///   is the weight of `items[i]`, ready for the next call;
+/// - a const vector, a temporary one, a span or another contiguous range, which is only read;
+/// - a function `cost(item)`, which is asked once for each item of this rank. What it throws
+///   becomes the same CollectiveError on all ranks.
+///
+/// Several weights an item are a std::array, or, with `weights_per_item`, numbers that stand
+/// together. Otherwise as above: if something fails on one rank, items and weights are where they
+/// were. Weights that are no doubles are copied for planning; integers that no double equals are
+/// errors.
+template <class T, class Allocator, WeightsOf<T> Weights, class... Serialiser>
+Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, Weights&& weights,
+                 const Options& options = {}, const Serialiser&... serialiser) {
+    return rebalance(communicator, std::tie(items), std::forward<Weights>(weights), options,
+                     serialiser...);
 }
 
 }  // namespace equipoise::balancer

@@ -2,16 +2,20 @@
 // Several vectors that travel by one plan: they move together, or none of them does.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "equipoise/balancer/columns.hpp"
 #include "equipoise/balancer/moving.hpp"
 #include "equipoise/balancer/plan.hpp"
+#include "equipoise/base/numbers_view.hpp"
 
 namespace equipoise::balancer {
 
@@ -80,13 +84,59 @@ class TravellingGood : public Good {
 template <class T, class Allocator>
 using DirectGood = TravellingGood<DirectMove<T, Allocator>, std::vector<T, Allocator>>;
 
+/// What weights of a type are called where ranks compare what they carry.
+template <class Weight>
+[[nodiscard]] std::string weights_in_words() {
+    return "their weights (" + number_name<typename equipoise::detail::NumbersIn<Weight>::Type>() +
+           ")";
+}
+
 /// The weights of the items before them.
 template <class Weight, class Allocator>
 class WeightsGood final : public DirectGood<Weight, Allocator> {
   public:
     explicit WeightsGood(std::vector<Weight, Allocator>& weights)
         : DirectGood<Weight, Allocator>(weights, false) {}
-    [[nodiscard]] std::string describe() const override { return "their weights"; }
+    [[nodiscard]] std::string describe() const override { return weights_in_words<Weight>(); }
+};
+
+/// The same for several weights an item, which stand together.
+template <class Weight, class Allocator>
+class WeightRowsGood final : public Good {
+  public:
+    WeightRowsGood(std::vector<Weight, Allocator>& weights, std::size_t per_item)
+        : weights_(&weights), fresh_(weights.get_allocator()) {
+        rows_.row_bytes = per_item * sizeof(Weight);
+    }
+
+    void prepare(const Plan& plan, Leg /*leg*/, engine::LocalFailure& failure) override {
+        failure.guard([&] {
+            rows_.rows = std::as_bytes(std::span<const Weight>(*weights_));
+            move_.emplace(plan, std::span<const Column>(&rows_, 1),
+                          [this](std::size_t /*column*/, std::uint64_t bytes) {
+                              arrives_ = true;
+                              fresh_.resize(bytes / sizeof(Weight));
+                              return std::as_writable_bytes(std::span<Weight>(fresh_)).data();
+                          });
+        });
+        if (move_) move_->prepare(failure);
+    }
+    void start(Leg /*leg*/) override { move_->start(); }
+    void end(Leg /*leg*/) override {
+        move_->end();
+        if (arrives_) weights_->swap(fresh_);
+        move_.reset();
+    }
+    void cancel() override { move_.reset(); }
+    [[nodiscard]] std::string describe() const override { return weights_in_words<Weight>(); }
+    [[nodiscard]] const void* vector() const override { return weights_; }
+
+  private:
+    std::vector<Weight, Allocator>* weights_;
+    std::vector<Weight, Allocator> fresh_;
+    Column rows_;
+    std::optional<ColumnsMove> move_;
+    bool arrives_ = false;  // something comes to this rank or leaves it
 };
 
 /// Goods that travel together. The first may be serialised, and then arrives before the others
@@ -162,10 +212,11 @@ template <class... Kept, class T, class Allocator, class... Others>
     return goods;
 }
 
-/// The goods and the weights of their items. Throws InputError if these are one of the vectors.
+/// The goods and the weights of their items, `per_item` numbers for each. Throws InputError if
+/// these are one of the vectors.
 template <class... Vectors, class Weight, class Allocator>
 [[nodiscard]] Goods with_weights(Goods goods, const std::tuple<Vectors&...>& vectors,
-                                 std::vector<Weight, Allocator>& weights) {
+                                 std::vector<Weight, Allocator>& weights, std::size_t per_item) {
     const auto check = [&](const void* items) {
         if (items == &weights)
             throw InputError(
@@ -173,7 +224,10 @@ template <class... Vectors, class Weight, class Allocator>
                 "items (if items are their own weights, give these in the options)");
     };
     std::apply([&](const auto&... items) { (check(&items), ...); }, vectors);
-    goods.add(std::make_unique<WeightsGood<Weight, Allocator>>(weights));
+    if (per_item == 1 || equipoise::detail::NumbersIn<Weight>::count > 1)
+        goods.add(std::make_unique<WeightsGood<Weight, Allocator>>(weights));
+    else
+        goods.add(std::make_unique<WeightRowsGood<Weight, Allocator>>(weights, per_item));
     return goods;
 }
 

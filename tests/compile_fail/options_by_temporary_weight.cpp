@@ -1,6 +1,6 @@
 // by_weight() returns options that look at the weights where they are.
 // expected: deleted function
-// expected: View<
+// expected: NumbersView
 #include <vector>
 
 #include "equipoise/balancer/options.hpp"

@@ -1,7 +1,7 @@
 // Options look at the weights of items where they are: those of a temporary would be gone when a
 // plan is made.
 // expected: deleted function
-// expected: View<
+// expected: NumbersView
 #include <vector>
 
 #include "equipoise/balancer/options.hpp"
