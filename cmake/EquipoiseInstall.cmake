@@ -92,6 +92,7 @@ foreach(header IN LISTS headers)
 endforeach()
 if(mpi_rooms)
     install(FILES ${PROJECT_SOURCE_DIR}/equipoise/capi/equipoise.h
+            ${PROJECT_SOURCE_DIR}/equipoise/capi/equipoise_rows.h
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT balancer-development)
 endif()
 # The module for the compiler that built it, and its source for others.
@@ -101,6 +102,10 @@ if(EQUIPOISE_WITH_FORTRAN)
     install(DIRECTORY ${PROJECT_BINARY_DIR}/equipoise/fortran/
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/equipoise-fortran COMPONENT balancer-development
             FILES_MATCHING PATTERN *.mod)
+    # Programs include it.
+    install(FILES ${PROJECT_SOURCE_DIR}/equipoise/capi/fortran/equipoise_own_arguments.inc
+                  ${PROJECT_SOURCE_DIR}/equipoise/capi/fortran/equipoise_own_type.inc
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/equipoise-fortran COMPONENT balancer-development)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/equipoise/capi/fortran
             DESTINATION ${CMAKE_INSTALL_DATADIR}/equipoise COMPONENT balancer-development
             FILES_MATCHING PATTERN *.f90 PATTERN *.F90 PATTERN *.inc)

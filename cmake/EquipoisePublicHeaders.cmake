@@ -60,10 +60,13 @@ set(EQUIPOISE_PUBLIC_MPI_HEADERS
     balancer/boost_serialiser.hpp
     balancer/cereal.hpp
     balancer/columns.hpp
+    balancer/device_memory.hpp
     balancer/lend.hpp
     balancer/neighbours/neighbours_only.hpp
     balancer/options.hpp
     balancer/plan.hpp
     balancer/relabel.hpp
+    balancer/room.hpp
+    balancer/weights.hpp
     mpi/fabric.hpp
     mpi/run_program.hpp)

@@ -42,8 +42,9 @@ def filters():
         begin = f"/** @addtogroup {group}\\n@{{ */"
         made.append(f"\"*/equipoise/{header}=sed -e 's,^namespace equipoise.*{{$,&{begin},' "
                     "-e 's,^}  // namespace equipoise,/** @} */&,'\"")
-    made.append("\"*/capi/equipoise.h=sed -e '1s,^,/** @addtogroup c\\n@{ */,' "
-                "-e '$a /** @} */'\"")
+    for header, group in (("equipoise", "c"), ("equipoise_rows", "c_rows")):
+        made.append(f"\"*/capi/{header}.h=sed -e '1s,^,/** @addtogroup {group}\\n@{{ */,' "
+                    "-e '$a /** @} */'\"")
     return " ".join(made)
 
 

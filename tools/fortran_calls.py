@@ -5,12 +5,13 @@ import re
 import textwrap
 
 KINDS = {"int": "integer(c_int)", "MPI_Fint": "integer(c_int)", "int32_t": "integer(c_int32_t)",
-         "int64_t": "integer(c_int64_t)", "size_t": "integer(c_size_t)",
-         "double": "real(c_double)"}
+         "int64_t": "integer(c_int64_t)", "uint64_t": "integer(c_int64_t)",
+         "size_t": "integer(c_size_t)", "double": "real(c_double)"}
 # Programs in Fortran use these structs themselves; the others have types of their own there.
-SHOWN = {"equipoise_spread", "equipoise_weight_spread", "equipoise_transfer", "equipoise_advice"}
+SHOWN = {"equipoise_spread", "equipoise_weight_spread", "equipoise_transfer", "equipoise_advice",
+         "equipoise_int128", "equipoise_device"}
 # Parameters that are arrays of structs, and that may be NULL.
-ARRAYS = {"arrays", "transfers"}
+ARRAYS = {"arrays", "transfers", "rows"}
 NULLABLE = {"bytes"}
 
 STRUCT = re.compile(r"^typedef struct (\w+) \{\n(.*?)^\} \1;", re.M | re.S)
@@ -38,7 +39,7 @@ class Header:
         for match in re.finditer(r"/\*(.*?)\*/|([^;/]+);", body, re.S):
             text = " ".join((match[1] or match[2]).split())
             if match[1] is None:
-                function = re.match(r"\w+ \(\*(\w+)\)", text)
+                function = re.match(r"\w+\*? \(\*(\w+)\)", text)
                 kind, name = (("function", function[1]) if function else
                               re.match(r"(.*?)(\w+)$", text).groups())
                 found.append([kind.strip(), name, None])
@@ -53,7 +54,8 @@ class Header:
             made, none = self.component(kind)
             value = values[i] if values and i > 0 else none
             value = {"NULL": none, "EQUIPOISE_ASK_MPI": "ask_mpi",
-                     "EQUIPOISE_NO_LIMIT": "no_limit"}.get(value, value)
+                     "EQUIPOISE_NO_LIMIT": "no_limit", "EQUIPOISE_DOUBLE": "0",
+                     "(size_t)1 << 20": "2_c_size_t**20"}.get(value, value)
             line = f"        {made} :: {name}" + (f" = {value}" if none else "")
             if comment and struct in SHOWN:
                 lines += textwrap.wrap(comment, 100, initial_indent="        ! ",
@@ -109,8 +111,8 @@ class Header:
     def module(self, used):
         """The module; it declares those functions whose names occur in `used`, but no communicators
         of C, which Fortran does not have."""
-        lines = ["! The structs and functions of equipoise.h, and the functions of calls.cpp, as "
-                 "Fortran sees them.",
+        lines = ["! The structs and functions of equipoise.h and equipoise_rows.h, and the "
+                 "functions of calls.cpp,", "! as Fortran sees them.",
                  "module equipoise_calls", "    use, intrinsic :: iso_c_binding",
                  "    implicit none", "",
                  "    integer(c_int32_t), parameter :: ask_mpi = -huge(0_c_int32_t)",

@@ -5,154 +5,22 @@ all made from equipoise/balancer/faces.toml.
 usage: make_faces.py [--update] [ROOT]
 
 Without --update, places that are not as the description says are an error. Some files are made as
-a whole, others between the two lines that region() writes; functions of Python keep their bodies.
+a whole, others between the two lines of faces.region(); functions of Python keep their bodies.
 """
 
 import re
 import sys
 import textwrap
-import tomllib
 from pathlib import Path
 
 import alike_options
 import fortran_calls
+import fortran_kinds
+import fortran_own_type
+from faces import (DESCRIPTION, FACES, KINDS, MADE, WORDS, Description, declared, literal,
+                   replaced, wrapped)
 
 ROOT = Path(__file__).resolve().parent.parent
-DESCRIPTION = "equipoise/balancer/faces.toml"
-MADE = f"Made from {DESCRIPTION} by tools/make_faces.py"
-END = "End of what is made"
-FACES = ("cpp", "c", "fortran", "python")
-COMMENT = {"cpp": ("// ", ""), "c": ("/* ", " */"), "fortran": ("! ", ""), "python": ("# ", ""),
-           "md": ("<!-- ", " -->")}
-
-# What a field is: its declaration in C++, C, Fortran (as an argument, then as a component) and
-# Python, and the value that it has in C unless the caller gives one. `$` is the field's name.
-KINDS = {
-    "real": ("double $", "double $", "real(real64), intent(in), optional :: $",
-             "real(real64) :: $", "float", "0"),
-    "count": ("Tokens $", "int64_t $", "integer, intent(in), optional :: $",
-              "integer(int64) :: $", "int", "0"),
-    "maybe_count": ("std::optional<Tokens> $", "int64_t $", None, "integer(int64) :: $",
-                    "int | None", "0"),
-    "ranks": ("int $", "int64_t $", None, "integer :: $", "int", "0"),
-    "number": ("std::size_t $", "int64_t $", None, "integer(int64) :: $", "int", "0"),
-    "size": ("std::size_t $", "size_t $", "integer, intent(in), optional :: $", None, "int", "0"),
-    "flag": ("bool $", "int32_t $", "logical, intent(in), optional :: $", "logical :: $", "bool",
-             "0"),
-    "colour": ("std::optional<int> $", "int32_t $", "integer, intent(in), optional :: $", None,
-               "int | None", "EQUIPOISE_ASK_MPI"),
-    "room": ("std::optional<Tokens> $", "int64_t $", "integer, intent(in), optional :: $", None,
-             "int | None", "EQUIPOISE_NO_LIMIT"),
-    "policy": ("Policy $", "const char* $", "character(*), intent(in), optional :: $",
-               "character(32) :: $", "str", "NULL"),
-    "word": ("std::string $", "const char* $", "character(*), intent(in), optional :: $", None,
-             "str", "NULL"),
-    "reals": ("View<double> $", "const double* $",
-              "real(real64), intent(in), target, contiguous, optional :: $(:)", None,
-              "npt.ArrayLike | None", "NULL"),
-    "spread": ("Spread<Tokens> $", "equipoise_spread $", None, "type(equipoise_spread) :: $",
-               "Spread", "{0, 0, 0}"),
-    "weight_spread": ("Spread<double> $", "equipoise_weight_spread $", None,
-                      "type(equipoise_weight_spread) :: $", "Spread", "{0, 0, 0}"),
-    "neighbour_planner": ("const NeighbourPlanner* $", None, None, None, None, None),
-    "reallocate": (None, "equipoise_reallocate* $", None, None, None, "NULL"),
-    "context": (None, "void* $", None, None, None, "NULL"),
-    "packing": (None, "const equipoise_packing* $", None, None, None, "NULL"),
-}
-# What the page calls them.
-WORDS = {"real": "number", "count": "whole number", "maybe_count": "whole number, or unknown",
-         "ranks": "whole number", "number": "whole number", "size": "whole number",
-         "flag": "yes or no", "colour": "whole number, or none", "room": "whole number, or none",
-         "policy": "word", "word": "word",
-         "reals": "one number an item, or none", "spread": "least, most, average",
-         "weight_spread": "least, most, average"}
-
-
-class Description:
-    """What the description says."""
-
-    def __init__(self, text):
-        given = tomllib.loads(text)
-        self.order = given["order"]
-        self.errors = given["errors"]
-        self.policies = given["policies"]
-        self.when = given["when"]
-        self.options = given["options"]
-        self.report = given["report"]
-        for field in [*self.options.values(), *self.report.values()]:
-            if field["type"] not in KINDS:
-                raise SystemExit(f"{DESCRIPTION}: no type is called {field['type']}")
-        for name, field in self.options.items():
-            if field["type"] in ("word", "policy", "reals") and not field.get("by_hand"):
-                raise SystemExit(f"{DESCRIPTION}: options.{name} must be converted by hand")
-
-    def fields(self, of, face, by_hand=True):
-        """Names and fields of `options` or `report` in a face, in its order."""
-        found = {name: field for name, field in getattr(self, of).items()
-                 if face in field.get("faces", FACES) and (by_hand or not field.get("by_hand"))}
-        first = self.order.get(face, []) if of == "options" else []
-        names = [name for name in first if name in found]
-        return [(name, found[name]) for name in [*names, *(n for n in found if n not in names)]]
-
-    def doc(self, field, face):
-        """The text of a field in a face."""
-        parts = [field["doc"], self.when[field["only"]]["doc"] if "only" in field else "",
-                 field.get("note", {}).get(face, "")]
-        none = {"c": f" ({field['none']})", "fortran": f" ({field['none']})",
-                "python": " (None)"}.get(face, "") if "none" in field else ""
-        names = self.named_policies()
-        policies = ", ".join(names[:-1]) + " or " + names[-1]
-        return " ".join(" ".join(parts).split()).replace("{policies}", policies).replace(
-            "{none}", none)
-
-    def named_policies(self):
-        return [name for name, policy in self.policies.items() if "faces" not in policy]
-
-
-def declared(face, name, field):
-    kind = KINDS[field["type"]]
-    text = kind[{"cpp": 0, "c": 1, "argument": 2, "component": 3, "python": 4}[face]]
-    if text is None:
-        raise SystemExit(f"{DESCRIPTION}: {name} has a type that {face} does not have")
-    return text.replace("$", name)
-
-
-def wrapped(text, indent, first, rest=None, last=""):
-    """A comment of lines of at most 100 columns."""
-    rest = first if rest is None else rest
-    return textwrap.wrap(text + last, 100, initial_indent=" " * indent + first,
-                         subsequent_indent=" " * indent + rest, break_long_words=False,
-                         break_on_hyphens=False)
-
-
-def region(face, name, lines, indent=0):
-    """Lines that stand in a file that is otherwise written by hand."""
-    begin, end = (" " * indent + COMMENT[face][0], COMMENT[face][1])
-    return [f"{begin}{MADE}: {name}.{end}", *lines, f"{begin}{END}.{end}"]
-
-
-def replaced(text, face, name, lines, path):
-    """The text with another content of a region."""
-    begin, end = map(re.escape, COMMENT[face])
-    place = re.compile(rf"^( *){begin}{re.escape(MADE)}: {name}\.{end}\n.*?^ *{begin}{END}\.{end}$",
-                       re.M | re.S)
-    found = place.search(text)
-    if not found:
-        raise SystemExit(f"{path}: expected a region {name} ({MADE}), found none")
-    made = region(face, name, lines, len(found[1]))
-    return text[:found.start()] + "\n".join(made) + text[found.end():]
-
-
-def literal(face, value):
-    """A default as a language writes it."""
-    if isinstance(value, bool):
-        return {"cpp": "true" if value else "false", "python": str(value),
-                "fortran": ".true." if value else ".false."}[face]
-    if isinstance(value, int) and value > 2**20 and value & (value - 1) == 0:
-        power = value.bit_length() - 1
-        return {"cpp": f"std::size_t{{1}} << {power}U", "python": f"2**{power}",
-                "page": f"2^{power}"}[face]
-    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 # ---- C++ -----------------------------------------------------------------------------------------
@@ -166,7 +34,7 @@ def cpp_value(field):
         return " = Policy::minimum_moves"
     if kind == "neighbour_planner":
         return " = nullptr"
-    if kind in ("word", "reals", "colour", "room"):
+    if kind in ("word", "reals", "numbers", "colour", "room", "limit"):
         return " = {}"
     return " = " + literal("cpp", field.get("default", False if kind == "flag" else 0))
 
@@ -235,7 +103,8 @@ def c_policies(about):
     return lines
 
 
-TAKEN = {"colour": "colour_of(given.$)", "room": "room_of(given.$)", "flag": "given.$ != 0"}
+TAKEN = {"colour": "colour_of(given.$)", "room": "room_of(given.$)",
+         "limit": "limit_of(given.$)", "flag": "given.$ != 0"}
 WRITTEN = {"policy": "to_string(from.$).data()", "number": "static_cast<std::int64_t>(from.$)",
            "spread": "spread_as<equipoise_spread>(from.$)",
            "weight_spread": "spread_as<equipoise_weight_spread>(from.$)", "flag": "from.$ ? 1 : 0"}
@@ -356,7 +225,7 @@ def fortran_option_names(about):
 def fortran_take(about):
     value = {"real": "$", "count": "int($, c_int64_t)", "size": "int($, c_size_t)",
              "flag": "merge(1, 0, $)", "colour": "int($, c_int32_t)",
-             "room": "int($, c_int64_t)"}
+             "room": "int($, c_int64_t)", "limit": "$"}
     return [f"        ! {MADE}: do not edit.",
             *(f"        if (present({name})) options%{name} = "
               f"{value[field['type']].replace('$', name)}"
@@ -425,7 +294,7 @@ def python_functions(text, about, path):
 def python_binding(about):
     """A header of the extension: requests as Python fills them, reports as dicts."""
     fields = [(name, field) for name, field in about.fields("options", "cpp")
-              if field["type"] not in ("reals", "neighbour_planner")]
+              if field["type"] not in ("reals", "numbers", "neighbour_planner")]
     lines = ["#pragma once", f"// {MADE}: do not edit.", "// clang-format off",
              "// Requests, reports and errors between Python and C++.", "",
              "#include <cstddef>", "#include <optional>", "#include <string>", "",
@@ -460,7 +329,12 @@ def python_binding(about):
             lines.append(f"    if ({about.when[field['only']]['test']})")
         lines.append(f'    {"    " * ("only" in field)}dict["{name}"] = '
                      f"as_python(report.{name});")
-    lines += ["    return dict;", "}", "", "/// Sets the error for what ranks have agreed on.",
+    lines += ["    return dict;", "}", "",
+              "/// The report that has the figures which `take` finds by their names.",
+              "template <class Take>", "balancer::Report report_from(const Take& take) {",
+              "    balancer::Report report;"]
+    lines += [f'    take("{name}", report.{name});' for name, _ in about.fields("report", "python")]
+    lines += ["    return report;", "}", "", "/// Sets the error for what ranks have agreed on.",
               "inline void set_error_of(mpi::Failure failure, const char* text) {",
               "    switch (failure) {"]
     for error in about.errors.values():
@@ -487,8 +361,11 @@ def page_fields(about, of):
     for name, field in getattr(about, of).items():
         if field["type"] not in WORDS:
             continue
-        lacking = [face for face in FACES if face not in field.get("faces", FACES)]
-        doc = about.doc(field, "page") + (f" Not in {in_words(lacking)}." if lacking else "")
+        apart = field.get("apart", {})
+        lacking = [face for face in FACES if face not in [*field.get("faces", FACES), *apart]]
+        doc = about.doc(field, "page") + "".join(
+            f" In {in_words([face])} {how}." for face, how in apart.items())
+        doc += f" Not in {in_words(lacking)}." if lacking else ""
         doc = doc.replace("docs/how-to/balancer.md", "[the balancer](../how-to/balancer.md)")
         value = field.get("default", "")
         value = (("no", "yes")[value] if isinstance(value, bool) else
@@ -540,14 +417,16 @@ def made(root):
     fill(header, "c", "policies", c_policies(about))
     fill(header, "c", "options", c_struct(about, "options", """What a rank asks for. Make it with \
 EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may differ in speed, pinned, items_max, \
-weights, sizes, the values of the colours, reallocate and the functions of packing; everything \
-else must be the same on all ranks, which is checked, also where nothing has to move."""))
+bytes_max, weights and their type, sizes, the values of the colours, reallocate and the functions \
+of packing; everything else must be the same on all ranks, which is checked, also where nothing \
+has to move."""))
     fill(header, "c", "report", c_struct(about, "report", """What was done; make it with \
 EQUIPOISE_REPORT_INIT. The same on all ranks except for the seconds, which are this rank's."""))
     write("equipoise/capi/fields.hpp", c_conversions(about))
 
     fortran = "equipoise/capi/fortran/"
-    calls = fortran_calls.Header(read(header), read(fortran + "calls.cpp"))
+    calls = fortran_calls.Header(read(header) + read("equipoise/capi/equipoise_rows.h"),
+                                 read(fortran + "calls.cpp"))
     used = "".join(path.read_text(encoding="utf-8")
                    for path in sorted((root / fortran).iterdir())
                    if path.suffix in (".f90", ".F90", ".inc") and path.stem != "equipoise_calls")
@@ -561,6 +440,19 @@ EQUIPOISE_REPORT_INIT. The same on all ranks except for the seconds, which are t
     write(fortran + "options.inc", fortran_options(about))
     write(fortran + "option_names.inc", fortran_option_names(about))
     write(fortran + "take_options.inc", fortran_take(about))
+    write(fortran + "equipoise_own_type.inc",
+          [f"! {MADE}: do not edit.",
+           *fortran_own_type.template(lambda name: read(fortran + name))])
+    write(fortran + "equipoise_own_arguments.inc",
+          [f"! {MADE}: do not edit.",
+           "! For equipoise_own_type.inc: the arguments behind the weights.",
+           *fortran_own_type.arguments(lambda name: read(fortran + name))])
+    write(fortran + "rebalance_kinds.inc",
+          [f"! {MADE}: do not edit.", *fortran_kinds.inclusions()])
+    write(fortran + "rebalance_names.inc",
+          [f"        ! {MADE}: do not edit.",
+           *fortran_kinds.listed(fortran_kinds.specifics(
+               [kind for kind in fortran_kinds.ITEMS if kind != "texts"]))])
 
     python = "python/equipoise/mpi.py"
     fill("python/equipoise/rank_plans.py", "python", "report", python_report(about))

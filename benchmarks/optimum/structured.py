@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Fewest steps on networks whose structure is hard for some method: what is proved, and at what cost.
+"""Fewest steps on networks that are hard for some method: what is proved, and at what cost.
 
 usage: structured.py PROGRAM [SECONDS [PART]]
-Plans every instance of structured.csv whose line contains PART, each for at most SECONDS (600), and prints a
-line for each: the steps or the interval, the gap in percent, wall seconds, MiB at most. Then how many are open.
+Plans every instance of structured.csv whose line contains PART, each for at most SECONDS (600), and
+prints a line for each: the steps or the interval, the gap in percent, wall seconds, MiB at most. Then
+how many are open.
 """
 import csv
 import json
@@ -38,7 +39,8 @@ def main():
         rows = [row for row in csv.DictReader(file) if part in ",".join(row.values())]
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     still_open, widest = 0, 0.0
-    print(f"{'network':<40} {'loads':<34} {'ports':>5} {'steps':>22} {'gap':>7} {'s':>7} {'MiB':>6}")
+    print(f"{'network':<40} {'loads':<34} {'ports':>5} {'steps':>22} {'gap':>7} {'s':>7} "
+          f"{'MiB':>6}")
     for row in rows:
         plan, wall, mebibytes = planned(program, row, seconds)
         gap = 0.0

@@ -91,8 +91,9 @@ Policy policy_from_word(std::string_view word) {
                      printable(beginning_of(word)) + '"');
 }
 
-Options by_weight(Options options, View<double> weights) {
+Options by_weight(Options options, NumbersView weights) {
     if (options.policy == Policy::minimum_moves) options.policy = Policy::weighted;
+    if (options.weights_per_item == 1) options.weights_per_item = weights.in_each();
     options.weights = weights;
     return options;
 }

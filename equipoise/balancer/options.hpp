@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/numbers_view.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/base/view.hpp"
 #include "equipoise/placement/transfer.hpp"
@@ -60,10 +61,10 @@ struct NeighbourPlanner {
                                        const std::string& algorithm);
 };
 
-/// What a rank asks for. Ranks may differ in `speed`, `pinned`, `items_max`, `weights`, `sizes` and
-/// the values of the colours; everything else must be the same on all ranks, which is checked even
-/// if nothing has to move. `weights` and `sizes` are not copied: they must stay valid until
-/// planning has ended.
+/// What a rank asks for. Ranks may differ in `speed`, `pinned`, `items_max`, `bytes_max`,
+/// `weights`, `sizes` and the values of the colours; everything else must be the same on all ranks,
+/// which is checked even if nothing has to move. `weights` and `sizes` are not copied: they must
+/// stay valid until planning has ended.
 struct Options {
     // Made from equipoise/balancer/faces.toml by tools/make_faces.py: options.
     /// Which items go where: minimum-moves, keep-order, weighted, hierarchical, neighbours-only or
@@ -75,22 +76,26 @@ struct Options {
     /// This many items of this rank, the first ones, never move (not with keep-order,
     /// neighbours-only and random-pairs).
     Tokens pinned = 0;
-    /// This rank has room for as many items, and gets no more. By default for any number. For
-    /// minimum-moves, hierarchical and keep-order only (not with keep-order and machines_first,
-    /// unless weights are given).
+    /// This rank has room for so many items, and gets no more. By default for any number. For
+    /// minimum-moves, hierarchical, keep-order and weighted only (not with keep-order and
+    /// machines_first, unless weights are given).
     std::optional<Tokens> items_max = {};
+    /// This rank has room for so many bytes, 0 or more, of items with sizes, and gets no more. By
+    /// default for any number. For weighted and, with weights, keep-order; needs sizes.
+    std::optional<double> bytes_max = {};
     /// What each item of this rank costs, finite, 0 or more; for weighted and keep-order only,
-    /// given on all ranks that have items or on none.
-    View<double> weights = {};
+    /// given on all ranks that have items or on none. Of any type of numbers, or arrays of them.
+    NumbersView weights = {};
     /// How many weights each item has (phases, resources), 1 to 64: those of an item stand
     /// together, item after item. Only with weights.
     std::size_t weights_per_item = 1;
     /// The largest load may be (1 + tolerance) times the share, or as near to that as the items
-    /// allow; among such plans, one that moves few items (with keep-order, the fewest) is chosen.
-    /// Finite, 0 or more; only with weights.
+    /// allow; among such plans, one that moves few items (with keep-order, the fewest, if cuts have
+    /// at most 262,144 places) is chosen. Finite, 0 or more; only with weights.
     double tolerance = 0;
     /// Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
-    /// items or on none. The plan then moves few bytes instead of few items. For weighted only.
+    /// items or on none. With weighted, the plan then moves few bytes instead of few items; with
+    /// keep-order, they are for bytes_max only.
     View<double> sizes = {};
     /// Among equally level plans, one that moves few items (bytes, if there are sizes) between
     /// machines, and only then few in all, is chosen. For weighted and keep-order only.
@@ -111,7 +116,8 @@ struct Options {
 };
 
 /// The options with these weights, and with the policy that uses them unless another is named.
-[[nodiscard]] Options by_weight(Options options, View<double> weights);
+/// Where weights are arrays, weights_per_item is their length, unless it is given.
+[[nodiscard]] Options by_weight(Options options, NumbersView weights);
 
 /// Least, most and average over ranks.
 template <class Number>

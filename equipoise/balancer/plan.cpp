@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "equipoise/base/figures.hpp"
 #include "equipoise/mpi/messages.hpp"
 #include "equipoise/mpi/topology.hpp"
+#include "equipoise/placement/few_moves.hpp"
 
 namespace equipoise::balancer {
 
@@ -29,8 +31,6 @@ std::string real_text(double value) {
     const int length = std::snprintf(text.data(), text.size(), "%.6g", value);
     return {text.data(), static_cast<std::size_t>(length)};
 }
-
-constexpr std::size_t weights_per_item_max = 64;
 
 // A digest of what must be the same on all ranks: the purpose of the plan, and options.
 std::uint64_t digest_of(const Options& options, std::string_view what) {
@@ -67,14 +67,17 @@ void check_weights(Tokens count, const Options& options) {
         if (options.weights_per_item != 1)
             throw InputError("several weights an item are for weighted and keep-order");
     }
-    if (options.policy != Policy::weighted && !options.sizes.empty())
-        throw InputError("sizes are for Policy::weighted");
+    if (!options.sizes.empty() && options.policy != Policy::weighted &&
+        (options.policy != Policy::keep_order || options.weights.empty()))
+        throw InputError("sizes are for weighted, and with weights for keep-order");
     if (!may_have || (options.policy == Policy::keep_order && options.weights.empty())) return;
     if (!good_figure(options.tolerance))
         refuse("a tolerance that is finite and at least 0", real_text(options.tolerance));
     const std::size_t kinds = options.weights_per_item;
-    if (kinds < 1 || kinds > weights_per_item_max)
-        refuse("1 to 64 weights an item", std::to_string(kinds));
+    if (kinds < 1 || kinds > placement::weights_per_item_max)
+        refuse(("1 to " + std::to_string(placement::weights_per_item_max) + " weights an item")
+                   .c_str(),
+               std::to_string(kinds));
     if (options.weights.size() / kinds != items || options.weights.size() % kinds != 0) {
         std::string expected = kinds == 1 ? "one weight" : counted(std::uint64_t{kinds}, "weight");
         expected += " for each of " + counted(count, "item");
@@ -82,11 +85,18 @@ void check_weights(Tokens count, const Options& options) {
         refuse(expected.c_str(),
                counted(static_cast<std::uint64_t>(options.weights.size()), "weight"));
     }
-    check_each(options.weights, "weights that are finite and at least 0");
     if (!options.sizes.empty() && options.sizes.size() != items)
         refuse(("one size for each of " + counted(count, "item")).c_str(),
                counted(static_cast<std::uint64_t>(options.sizes.size()), "size"));
     check_each(options.sizes, "sizes that are finite and at least 0");
+}
+
+// The weights as doubles: `room` is for copies of those that are of another type. Their number has
+// been checked.
+View<double> read_weights(const Options& options, std::vector<double>& room) {
+    const View<double> weights = options.weights.read(room, "weights");
+    check_each(weights, "weights that are finite and at least 0");
+    return weights;
 }
 
 void check_neighbours_only(const mpi::Communicator& communicator, const Options& options) {
@@ -101,14 +111,34 @@ void check_neighbours_only(const mpi::Communicator& communicator, const Options&
 
 void check_room(Tokens count, const Options& options) {
     if (options.policy != Policy::minimum_moves && options.policy != Policy::hierarchical &&
-        options.policy != Policy::keep_order)
-        throw InputError("items_max is for minimum-moves, hierarchical and keep-order");
+        options.policy != Policy::keep_order && options.policy != Policy::weighted)
+        throw InputError("items_max is for minimum-moves, hierarchical, keep-order and weighted");
     if (options.policy == Policy::keep_order && options.machines_first && count > 0 &&
         options.weights.empty())
         throw InputError("items_max with machines_first needs weights");
     if (*options.items_max < options.pinned)
         refuse(("room for at least the " + counted(options.pinned, "pinned item")).c_str(),
                "items_max of " + std::to_string(*options.items_max));
+}
+
+constexpr const char* bytes_need_weights =
+    "bytes_max is for weighted, and with weights for keep-order (weights of 1 level numbers of "
+    "items)";
+
+void check_room_for_bytes(Tokens count, const Options& options) {
+    const double most = *options.bytes_max;
+    if (options.policy != Policy::weighted &&
+        (options.policy != Policy::keep_order || (count > 0 && options.weights.empty())))
+        throw InputError(bytes_need_weights);
+    if (!(most >= 0)) refuse("a bytes_max of at least 0", real_text(most));
+    if (count > 0 && options.sizes.empty())
+        throw InputError("expected sizes beside bytes_max, found none");
+    const auto pinned = static_cast<std::ptrdiff_t>(options.pinned);
+    const double bytes =
+        std::accumulate(options.sizes.begin(), options.sizes.begin() + pinned, 0.0);
+    if (most < bytes)
+        refuse(("room for at least the " + real_text(bytes) + " bytes of pinned items").c_str(),
+               "bytes_max of " + real_text(most));
 }
 
 void check_options(const mpi::Communicator& communicator, Tokens count, const Options& options) {
@@ -129,6 +159,7 @@ void check_options(const mpi::Communicator& communicator, Tokens count, const Op
             "random-pairs levels numbers of items: it takes no pinned items or speeds");
     if (options.policy == Policy::neighbours_only) check_neighbours_only(communicator, options);
     check_weights(count, options);
+    if (options.bytes_max) check_room_for_bytes(count, options);
     if (options.machines_first && options.policy != Policy::weighted &&
         options.policy != Policy::keep_order)
         throw InputError("machines_first is for weighted and keep-order");
@@ -194,7 +225,7 @@ double seconds_saved(const Plan::Data& plan, std::span<const double> seconds_by_
 
 // The first vote has told whether some ranks gave weights, and whether some have items without.
 void agree_on_weights(const mpi::Communicator& communicator, const Options& options, Tokens count,
-                      bool some_have, bool some_lack) {
+                      bool some_have, bool some_lack, bool limits_bytes) {
     engine::LocalFailure failure;
     if (some_have && some_lack) {
         failure.guard([&] {
@@ -202,6 +233,8 @@ void agree_on_weights(const mpi::Communicator& communicator, const Options& opti
                 throw InputError(
                     "expected weights on all ranks that have items or on none, found none");
         });
+    } else if (!some_have && limits_bytes) {
+        failure.guard([] { throw InputError(bytes_need_weights); });
     } else if (!some_have && (options.tolerance != 0 || options.weights_per_item != 1)) {
         failure.guard([] {
             throw InputError(
@@ -235,16 +268,20 @@ void undo(std::vector<Transfer>& transfers, std::vector<std::size_t>& round_ends
 
 }  // namespace
 
-Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
-                engine::LocalFailure& failure, std::string_view what) {
+Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given, engine::LocalFailure& failure,
+                std::string_view what) {
     const double started = MPI_Wtime();
     const mpi::Communicator communicator(callers);
     Plan plan;
     std::optional<CountPlanner> by_count;
     std::optional<WeightPlanner> by_weight;
     std::optional<OrderPlanner> in_order;
+    Options options;  // with weights that are doubles
+    std::vector<double> weights;
     failure.guard([&] {
+        options = given;
         check_options(communicator, count, options);
+        options.weights = read_weights(options, weights);
         plan.data_ = std::make_shared<Plan::Data>(communicator);
         plan.data_->message_bytes_max = options.message_bytes_max;
         plan.data_->size_before = count;
@@ -267,12 +304,13 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
                     counted_here,
                     [&] { return std::string(what) + alike_in_words(options, real_text); },
                     {options.weights.empty() ? 0 : 1, options.weights.empty() && count > 0 ? 1 : 0,
-                     options.items_max ? 1 : 0}});
+                     options.items_max ? 1 : 0, options.bytes_max ? 1 : 0}});
     const Census census = {-votes.maxima[1],     votes.maxima[0],    votes.sum,
                            votes.maxima[2] != 0, votes.sums[2] != 0, votes.maxima[3] != 0};
     const bool any_weights = votes.sums[0] != 0;
     if (options.policy == Policy::keep_order && census.most > 0)
-        agree_on_weights(communicator, options, count, any_weights, votes.sums[1] != 0);
+        agree_on_weights(communicator, options, count, any_weights, votes.sums[1] != 0,
+                         votes.sums[3] != 0);
     Plan::Data& data = *plan.data_;
     if (by_weight) {
         by_weight->plan(data, failure);

@@ -127,7 +127,7 @@ class Plan {
                        const std::function<std::string()>& describe) const;
 
   private:
-    friend Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
+    friend Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given,
                            engine::LocalFailure& failure, std::string_view what);
     std::shared_ptr<Data> data_;
 };
@@ -178,7 +178,7 @@ template <std::ranges::contiguous_range Ranks>
 
 /// `make_plan`, except that a failure after the first vote is left in `failure`, so that the ranks
 /// agree on it together with later failures.
-[[nodiscard]] Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
+[[nodiscard]] Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given,
                               engine::LocalFailure& failure, std::string_view what);
 
 }  // namespace equipoise::balancer

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "equipoise/balancer/gathering.hpp"
@@ -39,21 +41,25 @@ std::string words_of(const RelabelOptions& options) {
 }
 
 // The largest part + 1.
-std::int64_t parts_in(std::span<const int> new_part, const RelabelOptions& options) {
+template <class Number>
+std::int64_t parts_in(std::span<const Number> new_part, const RelabelOptions& options) {
     std::int64_t parts = options.parts;
-    for (const int part : new_part) {
+    for (const Number part : new_part) {
         if (part < 0 || (options.parts > 0 && part >= options.parts))
             throw InputError("expected parts " +
                              (options.parts > 0 ? "0 to " + std::to_string(options.parts - 1)
                                                 : std::string("of at least 0")) +
                              ", found " + std::to_string(part));
-        parts = std::max<std::int64_t>(parts, std::int64_t{part} + 1);
+        // The largest number of 64 bits has no successor, and is refused as too large anyway.
+        constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max() - 1;
+        parts = std::max(parts, std::min(std::int64_t{part}, last) + 1);
     }
     return parts;
 }
 
 // (part, bytes) for every part of which this rank has items.
-Words sums_by_part(std::span<const int> new_part, std::span<const Tokens> bytes,
+template <class Number>
+Words sums_by_part(std::span<const Number> new_part, std::span<const Tokens> bytes,
                    std::int64_t parts) {
     if (!bytes.empty() && bytes.size() != new_part.size())
         throw InputError("expected one size for each of " +
@@ -87,10 +93,10 @@ std::vector<int> machines_of(const mpi::Groups* groups, const RelabelOptions& op
     return machines;
 }
 
-}  // namespace
-
-Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<const Tokens> bytes,
-                   const RelabelOptions& options, engine::LocalFailure failure) {
+template <class Number>
+Relabelled relabel_numbers(MPI_Comm callers, std::span<const Number> new_part,
+                           std::span<const Tokens> bytes, const RelabelOptions& options,
+                           engine::LocalFailure failure) {
     const mpi::Communicator communicator(callers);
     engine::Ballot ballot;
     failure.guard([&] {
@@ -142,12 +148,17 @@ Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<co
     return result;
 }
 
-Relabelled relabel_in_place(MPI_Comm callers, std::span<int> new_part,
-                            std::span<const Tokens> bytes, const RelabelOptions& options) {
-    Relabelled result = relabel(callers, new_part, bytes, options);
-    for (int& part : new_part)
-        part = result.rank_of_part[static_cast<std::size_t>(part)];
-    return result;
+}  // namespace
+
+Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<const Tokens> bytes,
+                   const RelabelOptions& options, engine::LocalFailure failure) {
+    return relabel_numbers(callers, new_part, bytes, options, std::move(failure));
+}
+
+Relabelled relabel_wide(MPI_Comm callers, std::span<const std::int64_t> new_part,
+                        std::span<const Tokens> bytes, const RelabelOptions& options,
+                        engine::LocalFailure failure) {
+    return relabel_numbers(callers, new_part, bytes, options, std::move(failure));
 }
 
 std::string Relabelled::describe() const {

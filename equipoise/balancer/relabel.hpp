@@ -5,8 +5,10 @@
 //     relabel_in_place(communicator, part);              // now the rank that it goes to
 //     plan_to(communicator, part).execute(items);
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,8 +55,41 @@ struct Relabelled : placement::Relabelling {
                                  const RelabelOptions& options = {},
                                  engine::LocalFailure failure = {});
 
-/// The same; replaces each part by the rank that it gets.
-Relabelled relabel_in_place(MPI_Comm callers, std::span<int> new_part,
-                            std::span<const Tokens> bytes = {}, const RelabelOptions& options = {});
+/// The same for parts of 64 bits, none of which is cut.
+[[nodiscard]] Relabelled relabel_wide(MPI_Comm callers, std::span<const std::int64_t> new_part,
+                                      std::span<const Tokens> bytes, const RelabelOptions& options,
+                                      engine::LocalFailure failure);
+
+/// The same for a vector, array or span of any other type of whole numbers.
+template <std::ranges::contiguous_range Parts>
+    requires(std::integral<std::ranges::range_value_t<Parts>> &&
+             !std::same_as<std::ranges::range_value_t<Parts>, int>)
+[[nodiscard]] Relabelled relabel(MPI_Comm callers, const Parts& new_part,
+                                 std::span<const Tokens> bytes = {},
+                                 const RelabelOptions& options = {},
+                                 engine::LocalFailure failure = {}) {
+    if constexpr (std::same_as<std::ranges::range_value_t<Parts>, std::int64_t>) {
+        return relabel_wide(callers, new_part, bytes, options, failure);
+    } else {
+        std::vector<std::int64_t> wide;
+        failure.guard(
+            [&] { wide.assign(std::ranges::begin(new_part), std::ranges::end(new_part)); });
+        return relabel_wide(callers, wide, bytes, options, failure);
+    }
+}
+
+/// The same; replaces each part by the rank that it gets. Parts are of a type that can be the
+/// number of any rank.
+template <std::ranges::contiguous_range Parts>
+    requires(std::integral<std::ranges::range_value_t<Parts>> &&
+             sizeof(std::ranges::range_value_t<Parts>) >= sizeof(int))
+Relabelled relabel_in_place(MPI_Comm callers, Parts&& new_part, std::span<const Tokens> bytes = {},
+                            const RelabelOptions& options = {}) {
+    Relabelled result = relabel(callers, new_part, bytes, options);
+    for (auto& part : new_part)
+        part = static_cast<std::ranges::range_value_t<Parts>>(
+            result.rank_of_part[static_cast<std::size_t>(part)]);
+    return result;
+}
 
 }  // namespace equipoise::balancer

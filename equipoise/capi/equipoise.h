@@ -105,17 +105,20 @@ typedef struct equipoise_packing {
 /* A colour that lets MPI decide which ranks share a machine or a socket. */
 #define EQUIPOISE_ASK_MPI (-INT32_MAX)
 
-/* A rank that has room for any number of items. */
+/* A rank that has room for any number of items or bytes. */
 #define EQUIPOISE_NO_LIMIT (-1)
+
+/* Types of weights. Whole numbers must be ones that a double can equal, as all up to 2^53 are. */
+enum { EQUIPOISE_DOUBLE = 0, EQUIPOISE_FLOAT = 1, EQUIPOISE_INT32 = 2, EQUIPOISE_INT64 = 3 };
 
 /* As realloc; with 0 bytes it frees and returns NULL. */
 typedef void* equipoise_reallocate(void* memory, size_t bytes, void* context);
 
 /* Made from equipoise/balancer/faces.toml by tools/make_faces.py: options. */
 /* What a rank asks for. Make it with EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may
-   differ in speed, pinned, items_max, weights, sizes, the values of the colours, reallocate and the
-   functions of packing; everything else must be the same on all ranks, which is checked, also where
-   nothing has to move. */
+   differ in speed, pinned, items_max, bytes_max, weights and their type, sizes, the values of the
+   colours, reallocate and the functions of packing; everything else must be the same on all ranks,
+   which is checked, also where nothing has to move. */
 typedef struct equipoise_options {
     /* sizeof(equipoise_options) where the caller was compiled. */
     size_t struct_bytes;
@@ -131,8 +134,8 @@ typedef struct equipoise_options {
        neighbours-only and random-pairs). */
     int64_t pinned;
     /* What each item of this rank costs, finite, 0 or more; for weighted and keep-order only, given
-       on all ranks that have items or on none. */
-    const double* weights;
+       on all ranks that have items or on none. Of the type weights_type. */
+    const void* weights;
     /* Colour of this rank: ranks with equal numbers share a machine; by default MPI is asked. For
        hierarchical and machines_first; on all ranks or on none. */
     int32_t machine;
@@ -150,25 +153,34 @@ typedef struct equipoise_options {
        item after item. Only with weights. */
     size_t weights_per_item;
     /* The largest load may be (1 + tolerance) times the share, or as near to that as the items
-       allow; among such plans, one that moves few items (with keep-order, the fewest) is chosen.
-       Finite, 0 or more; only with weights. */
+       allow; among such plans, one that moves few items (with keep-order, the fewest, if cuts have
+       at most 262,144 places) is chosen. Finite, 0 or more; only with weights. */
     double tolerance;
     /* Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
-       items or on none. The plan then moves few bytes instead of few items. For weighted only. */
+       items or on none. With weighted, the plan then moves few bytes instead of few items; with
+       keep-order, they are for bytes_max only. */
     const double* sizes;
     /* Among equally level plans, one that moves few items (bytes, if there are sizes) between
        machines, and only then few in all, is chosen. For weighted and keep-order only. */
     int32_t machines_first;
-    /* This rank has room for as many items, and gets no more. By default for any number. For
-       minimum-moves, hierarchical and keep-order only (not with keep-order and machines_first,
-       unless weights are given). EQUIPOISE_NO_LIMIT: any number. */
+    /* This rank has room for so many items, and gets no more. By default for any number. For
+       minimum-moves, hierarchical, keep-order and weighted only (not with keep-order and
+       machines_first, unless weights are given). EQUIPOISE_NO_LIMIT: any number. */
     int64_t items_max;
+    /* This rank has room for so many bytes, 0 or more, of items with sizes, and gets no more. By
+       default for any number. For weighted and, with weights, keep-order; needs sizes.
+       EQUIPOISE_NO_LIMIT: any number. */
+    double bytes_max;
+    /* The type of weights: EQUIPOISE_DOUBLE, EQUIPOISE_FLOAT, EQUIPOISE_INT32 or EQUIPOISE_INT64.
+       The same on all ranks where weights move. */
+    int32_t weights_type;
 } equipoise_options;
 
 /* clang-format off */
 #define EQUIPOISE_OPTIONS_INIT \
     {sizeof(equipoise_options), NULL, NULL, 1, 0, NULL, EQUIPOISE_ASK_MPI, EQUIPOISE_ASK_MPI, \
-     0, NULL, NULL, NULL, 1, 0, NULL, 0, EQUIPOISE_NO_LIMIT}
+     0, NULL, NULL, NULL, 1, 0, NULL, 0, EQUIPOISE_NO_LIMIT, EQUIPOISE_NO_LIMIT, \
+     EQUIPOISE_DOUBLE}
 /* clang-format on */
 /* End of what is made. */
 
@@ -271,10 +283,11 @@ typedef struct equipoise_report {
 int equipoise_rebalance(MPI_Comm comm, void* items, int64_t* count, size_t item_size,
                         const equipoise_options* options, equipoise_report* report);
 
-/* The same by weights, which move with their items: afterwards (*weights)[i] is that of item i,
- * ready for the next call. Both arrays are replaced, or neither. The policy is weighted. Sizes do
- * not move. */
-int equipoise_rebalance_weighted(MPI_Comm comm, void* items, double** weights, int64_t* count,
+/* The same by weights, which move with their items. `weights` is the address of the pointer to an
+ * array of one of the types of weights: afterwards number i there is that of item i, ready for the
+ * next call. Both arrays are replaced, or neither. The policy is weighted, unless options ask for
+ * keep-order. Sizes do not move. */
+int equipoise_rebalance_weighted(MPI_Comm comm, void* items, void* weights, int64_t* count,
                                  size_t item_size, const equipoise_options* options,
                                  equipoise_report* report);
 
@@ -480,6 +493,12 @@ int equipoise_lend(const equipoise_loan* loan, void* items, int64_t* count, size
 int equipoise_lend_copies(const equipoise_loan* loan, const void* items, int64_t count,
                           size_t item_size, void* copies, int64_t* copy_count,
                           const equipoise_options* options, equipoise_report* report);
+/* Begins to lend copies, and returns while they travel: leave `items` alone until equipoise_end,
+ * which sets the pointer `copies` (NULL until then) and `*copy_count`; both variables must live
+ * until then. Of the options reallocate counts, until then too. */
+int equipoise_lend_copies_begin(const equipoise_loan* loan, const void* items, int64_t count,
+                                size_t item_size, void* copies, int64_t* copy_count,
+                                const equipoise_options* options, equipoise_moving** moving);
 /* Brings every item home: replaces an array of the items that this rank has worked on, or of their
  * results, one for each item, by one of those that belong to its own items, in their order. */
 int equipoise_give_back(const equipoise_loan* loan, void* items, int64_t* count, size_t item_size,
@@ -536,6 +555,9 @@ typedef struct equipoise_relabelling {
  * counts 1. `options` and `found` may be NULL. */
 int equipoise_relabel(MPI_Comm comm, int64_t count, int* parts, const int64_t* bytes,
                       const equipoise_relabel_options* options, equipoise_relabelling* found);
+/* The same for parts of 64 bits, none of which is cut; for equipoise_plan_make_to64. */
+int equipoise_relabel64(MPI_Comm comm, int64_t count, int64_t* parts, const int64_t* bytes,
+                        const equipoise_relabel_options* options, equipoise_relabelling* found);
 
 /* ---- When to balance ------------------------------------------------------------------------- */
 

@@ -23,6 +23,7 @@ inline void take(const equipoise_options& given, balancer::Options& options) {
     options.tolerance = given.tolerance;
     options.machines_first = given.machines_first != 0;
     options.items_max = room_of(given.items_max);
+    options.bytes_max = limit_of(given.bytes_max);
 }
 
 template <class To, class From>

@@ -13,6 +13,7 @@
 #include "equipoise/capi/arrays.hpp"
 #include "equipoise/capi/growing.hpp"
 #include "equipoise/capi/guarded.hpp"
+#include "equipoise/capi/moving_handle.hpp"
 #include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/rebalance.hpp"
 #include "equipoise/capi/structs.hpp"
@@ -57,23 +58,20 @@ struct CopiesCall {
     void* copies;
     std::int64_t* copy_count;
     const equipoise_options* options;
-    equipoise_report* report;
 };
 
-// The items stay; copies come in a new array.
-void lend_copies(const balancer::Plan& there, const CopiesCall& call) {
-    engine::LocalFailure failure;
-    balancer::Column items;
-    std::optional<GrowingArray> copies;
-    std::byte* room = nullptr;
-    failure.guard([&] {
+/// Copies on their way to a new array; the items stay.
+class CopiesMoving final : public equipoise_moving {
+  public:
+    /// Takes the memory. Throws InputError for a call that makes no sense, and std::bad_alloc.
+    CopiesMoving(const balancer::Plan& there, const CopiesCall& call)
+        : plan_(there), copy_count_(call.copy_count) {
         if (call.copy_count == nullptr)
             throw InputError("expected the address of the number of copies, found NULL");
         const equipoise_options known = known_options(call.options);
         if (known.packing != nullptr)
             throw InputError("expected items that can be copied as bytes, found packing");
-        check_report(call.report);
-        items = {bytes_of(call.items, call.count, call.item_size), call.item_size};
+        items_ = {bytes_of(call.items, call.count, call.item_size), call.item_size};
         if (call.count != there.size_before())
             throw InputError("expected an array of the planned size " +
                              std::to_string(there.size_before()) + ", found " +
@@ -81,17 +79,37 @@ void lend_copies(const balancer::Plan& there, const CopiesCall& call) {
         if (static_cast<std::uint64_t>(there.size_after()) > PTRDIFF_MAX / call.item_size)
             throw std::bad_alloc();
         if (call.copies != nullptr) std::memset(call.copies, 0, sizeof(void*));
-        copies.emplace(call.copies, Memory(known));
-        room = copies->allocate(static_cast<std::size_t>(there.size_after()) * call.item_size);
+        copies_.emplace(call.copies, Memory(known));
+        room_ = copies_->allocate(static_cast<std::size_t>(there.size_after()) * call.item_size);
         if (balancer::detail::keeps_all(there))
-            std::copy(items.rows.begin(), items.rows.end(), room);
-    });
-    const balancer::Report report = balancer::move_columns(
-        there, std::span(&items, 1),
-        [room](std::size_t /*column*/, std::uint64_t /*bytes*/) { return room; }, failure);
-    copies->replace();
-    *call.copy_count = there.size_after();
-    write(report, call.report);
+            std::copy(items_.rows.begin(), items_.rows.end(), room_);
+    }
+
+    void begin(engine::LocalFailure& failure) override {
+        moving_.emplace(failure, plan_, std::span<const balancer::Column>(&items_, 1),
+                        [this](std::size_t /*column*/, std::uint64_t /*bytes*/) { return room_; });
+    }
+    [[nodiscard]] balancer::Report end() override {
+        const balancer::Report report = moving_->end();
+        copies_->replace();
+        *copy_count_ = plan_.size_after();
+        return report;
+    }
+
+  private:
+    balancer::Plan plan_;
+    std::int64_t* copy_count_;
+    balancer::Column items_;
+    std::optional<GrowingArray> copies_;
+    std::byte* room_ = nullptr;
+    std::optional<balancer::Moving<balancer::ColumnsMove>> moving_;
+};
+
+// If that fails on one rank, all throw the same CollectiveError.
+std::unique_ptr<equipoise_moving> begin_copies(const equipoise_loan* loan, const CopiesCall& call,
+                                               engine::LocalFailure& failure) {
+    const balancer::Plan& there = loan_of(loan).there.plan;
+    return begin(there, failure, [&] { return std::make_unique<CopiesMoving>(there, call); });
 }
 
 }  // namespace
@@ -134,8 +152,23 @@ int equipoise_lend_copies(const equipoise_loan* loan, const void* items, int64_t
                           size_t item_size, void* copies, int64_t* copy_count,
                           const equipoise_options* options, equipoise_report* report) {
     return guarded([&] {
-        equipoise::capi::lend_copies(loan_of(loan).there.plan, {items, count, item_size, copies,
-                                                                copy_count, options, report});
+        equipoise::engine::LocalFailure failure;
+        failure.guard([&] { equipoise::capi::check_report(report); });
+        const equipoise::capi::CopiesCall call = {items,  count,      item_size,
+                                                  copies, copy_count, options};
+        equipoise::capi::write(equipoise::capi::begin_copies(loan, call, failure)->end(), report);
+    });
+}
+
+int equipoise_lend_copies_begin(const equipoise_loan* loan, const void* items, int64_t count,
+                                size_t item_size, void* copies, int64_t* copy_count,
+                                const equipoise_options* options, equipoise_moving** moving) {
+    return guarded([&] {
+        equipoise::engine::LocalFailure failure;
+        failure.guard([&] { equipoise::capi::check_moving(moving); });
+        const equipoise::capi::CopiesCall call = {items,  count,      item_size,
+                                                  copies, copy_count, options};
+        *moving = equipoise::capi::begin_copies(loan, call, failure).release();
     });
 }
 

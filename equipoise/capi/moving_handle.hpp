@@ -27,6 +27,12 @@ struct equipoise_moving : equipoise::capi::Numbered {
 
 namespace equipoise::capi {
 
+/// Sets the handle to null. Throws InputError if there is no place for one.
+inline void check_moving(equipoise_moving** moving) {
+    if (moving == nullptr) throw InputError("expected the address of a move, found NULL");
+    *moving = nullptr;
+}
+
 /// Begins the move that `make` returns. If that fails on one rank, all throw the same
 /// CollectiveError.
 template <class Make>
@@ -57,10 +63,7 @@ template <class Make>
                         engine::LocalFailure failure = {}) {
     return guarded([&] {
         const balancer::Plan& plan = plan_of(handle);
-        failure.guard([&] {
-            if (moving == nullptr) throw InputError("expected the address of a move, found NULL");
-            *moving = nullptr;
-        });
+        failure.guard([&] { check_moving(moving); });
         *moving = begin(plan, failure, [&] { return make(plan); }).release();
     });
 }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/base/error.hpp"
@@ -16,6 +17,7 @@
 #include "equipoise/capi/packed.hpp"
 #include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/structs.hpp"
+#include "equipoise/placement/few_moves.hpp"
 
 namespace equipoise::capi {
 
@@ -30,7 +32,7 @@ struct Call {
     const equipoise_options* options;
     equipoise_report* report;
     bool weighted = false;
-    double** weights = nullptr;
+    void* weights = nullptr;  // the address of a pointer
 };
 
 /// The part of a call that can fail on this rank alone.
@@ -54,17 +56,20 @@ struct Prepared {
         items.emplace(call.items, Memory(known));
         columns[0] = {bytes_of(items->now(), count, call.item_size), call.item_size};
         if (!call.weighted) return;
-        weights.emplace(static_cast<void*>(call.weights), Memory(known));
-        if (call.items == static_cast<void*>(call.weights) ||
+        weights.emplace(call.weights, Memory(known));
+        if (call.items == call.weights ||
             (weights->now() != nullptr && weights->now() == items->now()))
             throw InputError(
                 "expected the weights in an array of their own, found the array of the items");
-        if (known.weights_per_item < 1 || known.weights_per_item > 64)
-            throw InputError("expected 1 to 64 weights an item, found " +
-                             std::to_string(known.weights_per_item));
-        const std::size_t row = known.weights_per_item * sizeof(double);
-        columns[1] = {bytes_of(weights->now(), count, row), row};
-        options = by_weight(options, {*call.weights, columns[1].rows.size() / sizeof(double)});
+        if (known.weights_per_item < 1 || known.weights_per_item > placement::weights_per_item_max)
+            throw InputError("expected 1 to " + std::to_string(placement::weights_per_item_max) +
+                             " weights an item, found " + std::to_string(known.weights_per_item));
+        with_type(known.weights_type, [&]<class T>(std::type_identity<T> /*type*/) {
+            const std::size_t row = known.weights_per_item * sizeof(T);
+            columns[1] = {bytes_of(weights->now(), count, row), row, number_name<T>()};
+            options = by_weight(options, numbers_at(weights->now(), known.weights_type,
+                                                    columns[1].rows.size() / sizeof(T)));
+        });
     }
 
     // A rank that ends without items has no array, whether it had one of no bytes or gave all away.
@@ -205,7 +210,7 @@ int equipoise_rebalance(MPI_Comm comm, void* items, int64_t* count, size_t item_
     });
 }
 
-int equipoise_rebalance_weighted(MPI_Comm comm, void* items, double** weights, int64_t* count,
+int equipoise_rebalance_weighted(MPI_Comm comm, void* items, void* weights, int64_t* count,
                                  size_t item_size, const equipoise_options* options,
                                  equipoise_report* report) {
     return guarded([&] {

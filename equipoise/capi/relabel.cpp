@@ -56,11 +56,12 @@ void write(const balancer::Relabelled& from, equipoise_relabelling* found) {
 
 }  // namespace
 
-void relabel(MPI_Comm comm, std::int64_t count, int* parts, const std::int64_t* bytes,
+template <class Number>
+void relabel(MPI_Comm comm, std::int64_t count, Number* parts, const std::int64_t* bytes,
              const equipoise_relabel_options* options, equipoise_relabelling* found,
              engine::LocalFailure failure) {
     balancer::RelabelOptions known;
-    std::span<int> labels;
+    std::span<Number> labels;
     std::span<const std::int64_t> sizes;
     failure.guard([&] {
         known = relabel_options(options);
@@ -69,17 +70,34 @@ void relabel(MPI_Comm comm, std::int64_t count, int* parts, const std::int64_t* 
         if (found != nullptr)
             check_size(found->struct_bytes, sizeof *found, "EQUIPOISE_RELABELLING_INIT");
     });
-    const balancer::Relabelled relabelled = balancer::relabel(comm, labels, sizes, known, failure);
-    for (int& part : labels)
+    const balancer::Relabelled relabelled =
+        balancer::relabel(comm, std::span<const Number>(labels), sizes, known, failure);
+    for (Number& part : labels)
         part = relabelled.rank_of_part[static_cast<std::size_t>(part)];
     write(relabelled, found);
 }
 
+template void relabel(MPI_Comm comm, std::int64_t count, int* parts, const std::int64_t* bytes,
+                      const equipoise_relabel_options* options, equipoise_relabelling* found,
+                      engine::LocalFailure failure);
+template void relabel(MPI_Comm comm, std::int64_t count, std::int64_t* parts,
+                      const std::int64_t* bytes, const equipoise_relabel_options* options,
+                      equipoise_relabelling* found, engine::LocalFailure failure);
+
 }  // namespace equipoise::capi
 
-extern "C" int equipoise_relabel(MPI_Comm comm, int64_t count, int* parts, const int64_t* bytes,
-                                 const equipoise_relabel_options* options,
-                                 equipoise_relabelling* found) {
+extern "C" {
+
+int equipoise_relabel(MPI_Comm comm, int64_t count, int* parts, const int64_t* bytes,
+                      const equipoise_relabel_options* options, equipoise_relabelling* found) {
     return equipoise::capi::guarded(
         [&] { equipoise::capi::relabel(comm, count, parts, bytes, options, found, {}); });
 }
+
+int equipoise_relabel64(MPI_Comm comm, int64_t count, int64_t* parts, const int64_t* bytes,
+                        const equipoise_relabel_options* options, equipoise_relabelling* found) {
+    return equipoise::capi::guarded(
+        [&] { equipoise::capi::relabel(comm, count, parts, bytes, options, found, {}); });
+}
+
+}  // extern "C"

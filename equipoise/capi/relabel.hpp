@@ -8,8 +8,10 @@
 
 namespace equipoise::capi {
 
-/// equipoise_relabel. `failure` is any earlier failure of this rank.
-void relabel(MPI_Comm comm, std::int64_t count, int* parts, const std::int64_t* bytes,
+/// equipoise_relabel and, for numbers of 64 bits, equipoise_relabel64. `failure` is any earlier
+/// failure of this rank.
+template <class Number>
+void relabel(MPI_Comm comm, std::int64_t count, Number* parts, const std::int64_t* bytes,
              const equipoise_relabel_options* options, equipoise_relabelling* found,
              engine::LocalFailure failure);
 

@@ -8,6 +8,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/capi/fields.hpp"
+#include "equipoise/placement/few_moves.hpp"
 
 namespace equipoise::capi {
 
@@ -29,10 +30,13 @@ balancer::Options options_for(const equipoise_options& given) {
 }
 
 // One number, or several, for each item; empty for a null pointer. Numbers that make no sense are
-// refused by the balancer, before it reads the span.
-std::span<const double> numbers(const double* given, Tokens count, std::size_t per_item) {
-    if (given == nullptr || count <= 0) return {};
-    return {given, static_cast<std::size_t>(count) * std::min<std::size_t>(per_item, 64)};
+// refused by the balancer, before it reads the view.
+NumbersView numbers(const void* given, std::int32_t type, Tokens count, std::size_t per_item) {
+    const std::size_t numbers =
+        given == nullptr || count <= 0
+            ? 0
+            : static_cast<std::size_t>(count) * std::min(per_item, placement::weights_per_item_max);
+    return numbers_at(given, type, numbers);
 }
 
 // Includes the policy of plans to given ranks, which no caller can ask for by name.
@@ -63,6 +67,17 @@ std::optional<Tokens> room_of(std::int64_t given) {
     return given == EQUIPOISE_NO_LIMIT ? std::nullopt : std::optional<Tokens>(given);
 }
 
+std::optional<double> limit_of(double given) {
+    return given == EQUIPOISE_NO_LIMIT ? std::nullopt : std::optional<double>(given);
+}
+
+void refuse_type(std::int32_t type) {
+    throw InputError(
+        "expected EQUIPOISE_DOUBLE, EQUIPOISE_FLOAT, EQUIPOISE_INT32 or EQUIPOISE_INT64 as the "
+        "type of weights, found " +
+        std::to_string(type));
+}
+
 void use_neighbours(NeighboursOnly make) noexcept {
     neighbours_only() = make;
 }
@@ -78,8 +93,8 @@ equipoise_options known_options(const equipoise_options* given) {
 balancer::Options options_of(const equipoise_options& given, Tokens count) {
     balancer::Options options = options_for(given);
     take(given, options);
-    options.weights = numbers(given.weights, count, given.weights_per_item);
-    options.sizes = numbers(given.sizes, count, 1);
+    options.weights = numbers(given.weights, given.weights_type, count, given.weights_per_item);
+    options.sizes = numbers(given.sizes, EQUIPOISE_DOUBLE, count, 1).doubles();
     return options;
 }
 

@@ -7,8 +7,10 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "equipoise/balancer/options.hpp"
+#include "equipoise/base/numbers_view.hpp"
 #include "equipoise/capi/equipoise.h"
 
 namespace equipoise::capi {
@@ -20,6 +22,34 @@ void check_size(std::size_t struct_bytes, std::size_t known, const char* made_wi
 [[nodiscard]] std::optional<int> colour_of(std::int32_t given);
 /// For how many items a rank has room; none: for any number.
 [[nodiscard]] std::optional<Tokens> room_of(std::int64_t given);
+/// The same for bytes.
+[[nodiscard]] std::optional<double> limit_of(double given);
+
+/// Throws InputError for a number that is no type of weights.
+[[noreturn]] void refuse_type(std::int32_t type);
+/// What `use(std::type_identity<T>())` returns for one of the types of weights, T.
+template <class Use>
+auto with_type(std::int32_t type, const Use& use) {
+    switch (type) {
+        case EQUIPOISE_DOUBLE:
+            return use(std::type_identity<double>());
+        case EQUIPOISE_FLOAT:
+            return use(std::type_identity<float>());
+        case EQUIPOISE_INT32:
+            return use(std::type_identity<std::int32_t>());
+        case EQUIPOISE_INT64:
+            return use(std::type_identity<std::int64_t>());
+        default:
+            refuse_type(type);
+    }
+}
+/// Numbers of one of the types of weights.
+[[nodiscard]] inline NumbersView numbers_at(const void* first, std::int32_t type,
+                                            std::size_t count) {
+    return with_type(type, [&]<class T>(std::type_identity<T> /*type*/) {
+        return NumbersView(static_cast<const T*>(first), count);
+    });
+}
 
 /// The options of a caller; null: the defaults. Throws InputError for a struct that this library
 /// does not know.

@@ -341,9 +341,9 @@ void Communicator::keep_links(std::vector<Ends> links) const {
     kept_->links = std::move(links);
 }
 
-// The words that a rank sends: its process (0: it may not copy), where its probe lies, the word that
-// must be found there, which distinguishes processes with the same number in different containers,
-// its processors, and whether it is to copy even if these do not suffice.
+// The words that a rank sends: its process (0: it may not copy), where its probe lies, the word
+// that must be found there, which distinguishes processes with the same number in different
+// containers, its processors, and whether it is to copy even if these do not suffice.
 void Communicator::find_direct_partners() const {
     if (!kept_->direct_partners.empty()) return;
     const std::vector<int>& machine = groups().machine;

@@ -13,13 +13,13 @@
 
 namespace equipoise {
 class TimedStop;
-}
+}  // namespace equipoise
 
 namespace equipoise::optimum {
 
 /// What is asked of a plan.
 struct PlanOptions {
-    /// The most bytes that flows and layers may take; if more are needed, the answer is an interval.
+    /// The most bytes that flows and layers may take; if they need more, the answer is an interval.
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
     /// When the search ends, with an interval if necessary; null: when it has found the answer.
     const TimedStop* end = nullptr;
@@ -61,8 +61,8 @@ struct Plan {
     [[nodiscard]] bool exact() const { return at_most && *at_most == at_least; }
 };
 
-/// The fewest steps (fewest_steps.hpp) and a schedule of that length or, if it has too many moves or
-/// the network is large, a flow over time; on small networks, or if requested and memory allows,
+/// The fewest steps (fewest_steps.hpp) and a schedule of that length or, if it has too many moves
+/// or the network is large, a flow over time; on small networks, or if requested and memory allows,
 /// with the fewest exchanges of all schedules of that length. The schedule and the certificate have
 /// been checked by `check_schedule` and `check_certificate`, a flow and a cut over time by
 /// `check_flow` and `check_cut`. With `in_flight_max`, a lower bound and a schedule that need not

@@ -44,9 +44,9 @@ struct FatStep {
 /// holds the same. Cost about O(moves).
 void cancel_cycles(FatStep& step, NodeId nodes);
 
-/// Splits a fat step of even size, which has at most one move for each direction of a link, into two
-/// of half the size: in each, every node sends and receives, and every link carries, at most half of
-/// what it may in both, so the halves are fat steps themselves. Cost O(moves).
+/// Splits a fat step of even size, which has at most one move for each direction of a link, into
+/// two of half the size: in each, every node sends and receives, and every link carries, at most
+/// half of what it may in both, so the halves are fat steps themselves. Cost O(moves).
 void halve(const FatStep& whole, NodeId nodes, FatStep& first, FatStep& second);
 
 // Problem: split a fat step of size 2^k into 2^k steps.

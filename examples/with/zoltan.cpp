@@ -30,10 +30,9 @@ Exports exports_of(MPI_Comm communicator, ZOLTAN_NUM_OBJ_FN* number_of_objects,
     std::vector<Id> local(count);
     std::vector<float> weights(count);
     list_objects(data, 1, 1, global.data(), local.data(), 1, weights.data(), &error);
-    const std::vector<double> costs(weights.begin(), weights.end());
-    options.weights = costs;
+    options.weights = weights;
     const std::vector<int> to =
-        balancer::make_plan(communicator, std::ssize(costs), options).destinations();
+        balancer::make_plan(communicator, std::ssize(weights), options).destinations();
     Exports exports;
     int rank = 0;
     MPI_Comm_rank(communicator, &rank);

@@ -35,20 +35,22 @@ except ImportError as error:
 from equipoise import rank_items, rank_numbers
 from equipoise.networks import shown
 from equipoise.rank_plans import Exchange, Moving, Plan, Report, Spread, Verdict, report_of
+from equipoise.rank_rows import Device
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["Advice", "Advisor", "Exchange", "Loan", "Moving", "Plan", "Relabelling", "Report",
-           "Spread", "Verdict", "lend", "make_plan", "plan_to", "rebalance", "relabel"]
+__all__ = ["Advice", "Advisor", "Device", "Exchange", "Loan", "Moving", "Plan", "Relabelling",
+           "Report", "Spread", "Verdict", "lend", "make_plan", "plan_to", "rebalance", "relabel"]
 
 Items = TypeVar("Items")
 
 
 def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, speed: float = 1.0,
-              pinned: int = 0, items_max: int | None = None, weights: npt.ArrayLike | None = None,
-              tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
-              machines_first: bool = False, machine: int | None = None, socket: int | None = None,
+              pinned: int = 0, items_max: int | None = None, bytes_max: float | None = None,
+              weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
+              sizes: npt.ArrayLike | None = None, machines_first: bool = False,
+              machine: int | None = None, socket: int | None = None,
               algorithm: str = "deal-agreement-2", message_bytes_max: int = 2**30) -> Plan:
     """Plans for `count` items on this rank. Collective.
 
@@ -67,20 +69,25 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, s
         This many items of this rank, the first ones, never move (not with keep-order,
         neighbours-only and random-pairs).
     items_max
-        This rank has room for as many items, and gets no more. By default for any number. For
-        minimum-moves, hierarchical and keep-order only (not with keep-order and machines_first,
-        unless weights are given).
+        This rank has room for so many items, and gets no more. By default for any number. For
+        minimum-moves, hierarchical, keep-order and weighted only (not with keep-order and
+        machines_first, unless weights are given).
+    bytes_max
+        This rank has room for so many bytes, 0 or more, of items with sizes, and gets no more. By
+        default for any number. For weighted and, with weights, keep-order; needs sizes.
     weights
         What each item of this rank costs, finite, 0 or more; for weighted and keep-order only,
-        given on all ranks that have items or on none. One for each item, or an array of shape (n,
-        k) with k weights for each (phases, resources), of which every kind is levelled.
+        given on all ranks that have items or on none. Real numbers of any dtype, one for each item,
+        or an array of shape (n, k) with k weights for each (phases, resources), of which every kind
+        is levelled.
     tolerance
         The largest load may be (1 + tolerance) times the share, or as near to that as the items
-        allow; among such plans, one that moves few items (with keep-order, the fewest) is chosen.
-        Finite, 0 or more; only with weights.
+        allow; among such plans, one that moves few items (with keep-order, the fewest, if cuts have
+        at most 262,144 places) is chosen. Finite, 0 or more; only with weights.
     sizes
         Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
-        items or on none. The plan then moves few bytes instead of few items. For weighted only.
+        items or on none. With weighted, the plan then moves few bytes instead of few items; with
+        keep-order, they are for bytes_max only.
     machines_first
         Among equally level plans, one that moves few items (bytes, if there are sizes) between
         machines, and only then few in all, is chosen. For weighted and keep-order only.
@@ -98,9 +105,10 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, s
 
 
 def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None, speed: float = 1.0,
-              pinned: int = 0, items_max: int | None = None, weights: npt.ArrayLike | None = None,
-              tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
-              machines_first: bool = False, machine: int | None = None, socket: int | None = None,
+              pinned: int = 0, items_max: int | None = None, bytes_max: float | None = None,
+              weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
+              sizes: npt.ArrayLike | None = None, machines_first: bool = False,
+              machine: int | None = None, socket: int | None = None,
               algorithm: str = "deal-agreement-2", message_bytes_max: int = 2**30,
               report: bool = False) -> Any:
     """The items that this rank holds after all ranks have levelled what they hold. Collective.
@@ -128,8 +136,9 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     """
     wanted = locals()
     labels, arrays, rebuild, problem = rank_items.taken_apart(items)
-    plan = _plan(comm, len(arrays[0]) if arrays else 0, wanted, problem)
-    costs = None if weights is None else rank_numbers.costs(weights)
+    costs, wrong = rank_numbers.numbers("weights", weights, dimensions=(1, 2))
+    wanted["weights"] = costs
+    plan = _plan(comm, len(arrays[0]) if arrays else 0, wanted, problem or wrong)
     together = False
     if costs is not None and labels is not None:
         labels, arrays, together = [*labels, ""], [*arrays, costs], True
@@ -186,8 +195,9 @@ class Loan:
 
 
 def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None, speed: float = 1.0,
-         pinned: int = 0, items_max: int | None = None, weights: npt.ArrayLike | None = None,
-         tolerance: float = 0.0, sizes: npt.ArrayLike | None = None, machines_first: bool = False,
+         pinned: int = 0, items_max: int | None = None, bytes_max: float | None = None,
+         weights: npt.ArrayLike | None = None, tolerance: float = 0.0,
+         sizes: npt.ArrayLike | None = None, machines_first: bool = False,
          machine: int | None = None, socket: int | None = None, algorithm: str = "deal-agreement-2",
          message_bytes_max: int = 2**30) -> Loan:
     """Lends items to ranks with less to do. Collective::

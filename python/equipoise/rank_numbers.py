@@ -32,10 +32,23 @@ def numbers(name: str, given: npt.ArrayLike | None,
 
 
 def costs(weights: Any) -> Any:
-    """Weights as numbers. Raises for a mask or imaginary parts, which would be forgotten."""
-    if isinstance(weights, np.ma.MaskedArray) or np.iscomplexobj(weights):
+    """Numbers of any type as float64. Raises for a mask or imaginary parts, which would be
+    forgotten, for what is no number (a text, a date), and for whole numbers that no float64
+    equals."""
+    given = np.asarray(weights)
+    texts = given.dtype.kind == "O" and any(isinstance(each, (str, bytes)) for each in given.flat)
+    if isinstance(weights, np.ma.MaskedArray) or given.dtype.kind not in "biufO" or texts:
         raise ValueError(f"expected real numbers without a mask, found {shown(weights)}")
-    return np.ascontiguousarray(weights, dtype=np.float64)
+    found = np.ascontiguousarray(given, dtype=np.float64)
+    # A list of whole numbers too large for one type is an array of floating-point numbers already.
+    listed = given.dtype.kind == "f" and not hasattr(weights, "dtype")
+    if listed or (given.dtype.kind in "iu" and given.dtype.itemsize == 8):
+        whole = np.asarray(weights, dtype=object) if listed else given
+        for number in whole[np.abs(found) >= 2.0**53].tolist():
+            if isinstance(number, int) and int(float(number)) != number:
+                raise ValueError("expected numbers that a double can equal (all whole numbers up "
+                                 f"to 2^53, ...), found {number}")
+    return found
 
 
 def whole_numbers(name: str, values: Any, dtype: Any) -> tuple[Any, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from equipoise import rank_items, rank_numbers
+from equipoise import _mpi  # type: ignore[attr-defined]
+from equipoise import rank_items, rank_numbers, rank_rows
 from equipoise.errors import InputError
 
 if TYPE_CHECKING:
@@ -129,6 +130,13 @@ class Report:
     machines_first: bool = False
     by_weight: bool = False
 # End of what is made.
+
+    def describe(self) -> str:
+        """The report in words."""
+        return cast(str, _mpi.describe(asdict(self)))
+
+    def __str__(self) -> str:
+        return self.describe()
 
 
 @dataclass(frozen=True)
@@ -282,6 +290,33 @@ class Plan:
             As for `rebalance`; they must be left as they are until `wait` has returned.
         """
         return Moving(rank_items.UnderWay(self._plan, *rank_items.taken_apart(items)))
+
+    def move_within(self, arrays: Any, *, device: rank_rows.Device | None = None) -> Report:
+        """Moves rows within the memory of the arrays that hold them. Collective::
+
+            plan = equipoise.mpi.make_plan(MPI.COMM_WORLD, held)     # rows of `memory`, with room
+            plan.move_within(memory)
+            held = plan.size_after
+            particles = memory[:held]
+
+        Only rows that leave or arrive are copied, into buffers. Raises InputError, MemoryError or
+        RuntimeError, the same on every rank; too little room is such an error. No row has moved
+        then, unless `unpack` (or `synchronise` after it) of a device has failed: that is known only
+        when rows have left, and this rank's are lost.
+
+        Parameters
+        ----------
+        arrays
+            A NumPy array, or a tuple or dict of arrays, that can be written to: each holds
+            `size_before` rows and has room for at least `size_after` of them. Rows must be
+            contiguous but may have gaps between them, as in a field of a structured array or a
+            slice of columns; gaps are left alone. With `device` also arrays of a GPU, as those of
+            CuPy, Numba and PyTorch: whatever has `__cuda_array_interface__`.
+        device
+            How to reach rows on a device; given on all ranks or on none.
+        """
+        rooms, problem = rank_rows.rooms_of(arrays, device)
+        return report_of(_mpi.move_rows(self._plan, rooms, device, problem))
 
     def destinations(self) -> npt.NDArray[np.int32]:
         """For every item of this rank the rank where it goes; its own for those that stay. Not

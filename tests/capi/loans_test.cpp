@@ -1,6 +1,7 @@
 // Loans, plans to given ranks, their inverses and the advisor, in C.
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -181,6 +182,31 @@ TEST(Relabelling, GivesPartsTheRanksThatMoveTheFewestBytes) {
         return relabel(10, labels.data(), other);
     });
     EXPECT_EQ(before, labels);
+}
+
+TEST(Relabelling, OfPartsOf64BitsIsTheSameAndCutsNone) {
+    const int parts = world_size();
+    std::vector<int> narrow(10, (world_rank() + parts - 1) % parts);
+    std::vector<std::int64_t> wide(narrow.begin(), narrow.end());
+    equipoise_relabelling found = EQUIPOISE_RELABELLING_INIT;
+    ASSERT_EQ(EQUIPOISE_OK,
+              equipoise_relabel(MPI_COMM_WORLD, 10, narrow.data(), nullptr, nullptr, nullptr));
+    ASSERT_EQ(EQUIPOISE_OK,
+              equipoise_relabel64(MPI_COMM_WORLD, 10, wide.data(), nullptr, nullptr, &found));
+    EXPECT_EQ(std::vector<std::int64_t>(narrow.begin(), narrow.end()), wide);
+    EXPECT_EQ(0, found.moved);
+    for (const std::int64_t part :
+         {std::int64_t{1} << 32U, std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+        std::vector<std::int64_t> bad = wide;
+        // Too many parts are noticed on all ranks, and are an error of the first.
+        const int code = [&] {
+            if (world_rank() == 0) bad.back() = part;
+            return equipoise_relabel64(MPI_COMM_WORLD, 10, bad.data(), nullptr, nullptr, nullptr);
+        }();
+        EXPECT_EQ(EQUIPOISE_BAD_INPUT, code) << equipoise_error_text();
+        EXPECT_EQ(0, equipoise_error_rank());
+        EXPECT_TRUE(same_everywhere(equipoise_error_text())) << equipoise_error_text();
+    }
 }
 
 TEST(Advisors, AdviseInCAsInCpp) {

@@ -119,6 +119,16 @@ TEST(EveryShortageOfMemory, LeavesItemsWithTheirWeights) {
         held.options.packing = &packing_bytes;
         return by_weight(held);
     });
+    // Where the first rank has room for less than its share.
+    const std::vector<double> sizes(some_items().size(), 2);
+    expect_to_survive([&](Held& held) {
+        held.options.sizes = sizes.data();
+        if (world_rank() == 0 && world_size() > 1) {
+            held.options.items_max = 10;
+            held.options.bytes_max = 17;
+        }
+        return by_weight(held);
+    });
 }
 
 TEST(EveryShortageOfMemory, LeavesPackedItems) {
@@ -165,8 +175,12 @@ TEST(EveryShortageOfMemory, LeavesItemsThatWereToBeLentOrSent) {
             equipoise_advisor* advisor = nullptr;
             equipoise_plan* plan = nullptr;
             equipoise_plan* inverse = nullptr;
+            std::array<std::int64_t, 64> wide_parts = {};
             int code = equipoise_relabel(MPI_COMM_WORLD, held.items.count, parts.data(), nullptr,
                                          nullptr, nullptr);
+            if (code == EQUIPOISE_OK)
+                code = equipoise_relabel64(MPI_COMM_WORLD, held.items.count, wide_parts.data(),
+                                           nullptr, nullptr, nullptr);
             if (code == EQUIPOISE_OK)
                 code = equipoise_plan_make_to(MPI_COMM_WORLD, held.items.count, parts.data(),
                                               nullptr, &plan);
@@ -181,22 +195,29 @@ TEST(EveryShortageOfMemory, LeavesItemsThatWereToBeLentOrSent) {
 }
 
 TEST(EveryShortageOfMemory, LeavesItemsOfWhichCopiesWereToBeLent) {
-    expect_to_survive(
-        [](Held& held) {
-            equipoise_loan* loan = nullptr;
-            void* copies = nullptr;
-            std::int64_t count = 0;
-            int code = equipoise_loan_make(MPI_COMM_WORLD, held.items.count, nullptr, &loan);
-            if (code == EQUIPOISE_OK)
-                code =
-                    equipoise_lend_copies(loan, held.items.items, held.items.count, sizeof(Grain),
-                                          static_cast<void*>(&copies), &count, nullptr, nullptr);
-            EXPECT_EQ(code == EQUIPOISE_OK, copies != nullptr);
-            equipoise_loan_free(&loan);
-            std::free(copies);
-            return code;
-        },
-        false);
+    for (const bool begins : {false, true})
+        expect_to_survive(
+            [begins](Held& held) {
+                equipoise_loan* loan = nullptr;
+                equipoise_moving* moving = nullptr;
+                void* copies = nullptr;
+                std::int64_t count = 0;
+                int code = equipoise_loan_make(MPI_COMM_WORLD, held.items.count, nullptr, &loan);
+                if (code == EQUIPOISE_OK && begins)
+                    code = equipoise_lend_copies_begin(loan, held.items.items, held.items.count,
+                                                       sizeof(Grain), static_cast<void*>(&copies),
+                                                       &count, nullptr, &moving);
+                if (code == EQUIPOISE_OK && begins) code = equipoise_end(&moving, nullptr);
+                if (code == EQUIPOISE_OK && !begins)
+                    code = equipoise_lend_copies(loan, held.items.items, held.items.count,
+                                                 sizeof(Grain), static_cast<void*>(&copies), &count,
+                                                 nullptr, nullptr);
+                EXPECT_EQ(code == EQUIPOISE_OK, copies != nullptr);
+                equipoise_loan_free(&loan);
+                std::free(copies);
+                return code;
+            },
+            false);
 }
 
 TEST(EveryShortageOfMemory, ForTheListsOfAnExchangeIsAnErrorOfThatRankAlone) {

@@ -17,6 +17,7 @@
 #include "equipoise/balancer/columns.hpp"
 #include "equipoise/balancer/lend.hpp"
 #include "equipoise/balancer/relabel.hpp"
+#include "equipoise/balancer/room.hpp"
 #include "tests/mpi/items.hpp"
 
 namespace equipoise::balancer {
@@ -37,6 +38,7 @@ TEST(DifferentCalls, AreNamedInOneLineOnAllRanks) {
     std::vector<int> others(8, 1);
     std::vector<Sack> sacks(8);
     const std::vector<int> here(8, world_rank());
+    std::vector<Rows> rows = {rows_of(items, 8)};
     const Plan plan = make_plan(MPI_COMM_WORLD, 8);
     Advisor advisor(MPI_COMM_WORLD);
     const std::vector<NamedCall> calls = {
@@ -51,6 +53,9 @@ TEST(DifferentCalls, AreNamedInOneLineOnAllRanks) {
          [&] { rebalance(MPI_COMM_WORLD, std::tie(items, others)); }},
         {"items of 4 bytes and items of 4 bytes", [&] { plan.execute(std::tie(items, others)); }},
         {"no arrays", [&] { static_cast<void>(move_columns(plan, {}, {})); }},
+        {"in place, arrays of 4 bytes a row, policy",
+         [&] { rebalance_rows(MPI_COMM_WORLD, rows); }},
+        {"in place, arrays of 4 bytes a row", [&] { static_cast<void>(move_rows(plan, rows)); }},
         {"a plan to given ranks", [&] { static_cast<void>(plan_to(MPI_COMM_WORLD, here)); }},
         {"relabelling", [&] { static_cast<void>(relabel(MPI_COMM_WORLD, here)); }},
         {"a step of an advisor", [&] { advisor.step(1); }},

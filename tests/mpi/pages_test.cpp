@@ -1,5 +1,5 @@
-// The calls that docs/how-to/balancer.md and docs/how-to/ranks.md show: their blocks are parts of
-// this file, and each does what its page says.
+// The calls that docs/how-to/balancer.md, balancer-weights.md and ranks.md show: their blocks are
+// parts of this file, and each does what its page says.
 
 #include <array>
 #include <cstdint>
@@ -51,6 +51,28 @@ TEST(PagesOfTheBalancer, LevelWhatItemsCost) {
     std::vector<double> seconds(tasks.size(), 0.5);
     rebalance(comm, tasks, seconds, {.tolerance = 0.02});  // at most 2 % above the share, few moves
     EXPECT_LE(tasks.size(), 102U);
+}
+
+TEST(PagesOfTheBalancer, TakeWeightsOfAnyType) {
+    struct Cell {
+        double seconds = 0.5;
+        int points = 4;
+    };
+    const MPI_Comm comm = MPI_COMM_WORLD;
+    std::vector<Cell> cells(items_at_first());
+    std::vector<float> seconds(cells.size(), 0.5F);
+    rebalance(comm, cells, seconds);  // they move with the cells
+    rebalance(comm, cells, [](const Cell& cell) { return cell.points; });  // asked once for each
+    rebalance(comm, cells, &Cell::points, {.policy = Policy::keep_order});
+    EXPECT_EQ(cells.size(), seconds.size());
+    EXPECT_EQ(100U, cells.size());
+    rebalance(comm, cells, [](const Cell& cell) {
+        return std::array{cell.seconds, static_cast<double>(cell.points)};  // time and memory
+    });
+    const Plan plan =
+        make_plan(comm, std::ssize(cells), [&](std::size_t i) { return cells[i].points; });
+    EXPECT_EQ(0, plan.moved());
+    EXPECT_EQ(400, plan.report().largest);
 }
 
 TEST(PagesOfTheBalancer, LevelWhatConsecutiveItemsCost) {

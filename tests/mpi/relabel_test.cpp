@@ -1,9 +1,11 @@
 #include "equipoise/balancer/relabel.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -104,6 +106,34 @@ TEST(Relabel, MovesNothingIfPartsOnlyHaveOtherNames) {
     EXPECT_EQ(world_size() == 1 ? 0 : found.bytes, found.moved_by_identity);
     EXPECT_EQ(world_rank(), found.rank_of_part[static_cast<std::size_t>(other)]);
     EXPECT_EQ(0, relabel(MPI_COMM_WORLD, {}).moved);
+}
+
+template <class Number>
+void expect_the_same_of() {
+    const Partition partition(1, world_size());
+    std::vector<int> narrow = partition.my_part();
+    std::vector<Number> wide(narrow.begin(), narrow.end());
+    const Relabelled expected = relabel_in_place(MPI_COMM_WORLD, narrow, partition.my_bytes());
+    const Relabelled found =
+        relabel(MPI_COMM_WORLD, std::span<const Number>(wide), partition.my_bytes());
+    EXPECT_EQ(expected.rank_of_part, found.rank_of_part);
+    relabel_in_place(MPI_COMM_WORLD, wide, partition.my_bytes());
+    EXPECT_EQ(std::vector<Number>(narrow.begin(), narrow.end()), wide);
+}
+
+TEST(Relabel, TakesPartsOfAnyWholeNumbersAndCutsNone) {
+    expect_the_same_of<std::int64_t>();
+    expect_the_same_of<std::uint64_t>();
+    expect_the_same_of<long long>();
+    expect_the_same_of<std::uint32_t>();
+    const std::vector<std::int8_t> small(3, 0);
+    EXPECT_EQ(world_size() * 3, relabel(MPI_COMM_WORLD, small).bytes);
+    for (const std::int64_t part :
+         {std::int64_t{1} << 32U, std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+        std::vector<std::int64_t> bad = {0, part};
+        EXPECT_THROW(relabel_in_place(MPI_COMM_WORLD, bad), mpi::CollectiveError);
+        EXPECT_EQ((std::vector<std::int64_t>{0, part}), bad);
+    }
 }
 
 TEST(Relabel, SaysThatBytesAreTheFewestOnlyWhereNothingComesBefore) {

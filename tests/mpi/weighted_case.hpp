@@ -28,6 +28,8 @@ struct Case {
     std::vector<Tokens> pinned;
     std::vector<double> speeds;
     std::vector<int> machines;
+    std::vector<Tokens> items_max;
+    std::vector<double> bytes_max;
     Options common = {.policy = Policy::weighted};
 
     [[nodiscard]] Options options() const {
@@ -37,6 +39,8 @@ struct Case {
         if (!pinned.empty()) mine.pinned = pinned[here()];
         if (!speeds.empty()) mine.speed = speeds[here()];
         if (!machines.empty()) mine.machine = machines[here()];
+        if (!items_max.empty()) mine.items_max = items_max[here()];
+        if (!bytes_max.empty()) mine.bytes_max = bytes_max[here()];
         return mine;
     }
     [[nodiscard]] std::vector<Tokens> counts() const {
@@ -54,6 +58,8 @@ struct Case {
             if (!pinned.empty()) ranks[r].pinned = pinned[r];
             if (!speeds.empty()) ranks[r].speed = speeds[r];
             if (!machines.empty()) ranks[r].machine = machines[r];
+            if (!items_max.empty()) ranks[r].most = items_max[r];
+            if (!bytes_max.empty()) ranks[r].bytes_most = bytes_max[r];
         }
         return ranks;
     }

@@ -12,14 +12,13 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/placement/in_order.hpp"
 #include "tests/mpi/items.hpp"
+#include "tests/mpi/refusal.hpp"
 #include "tests/mpi/weighted_case.hpp"
 #include "tests/support/ranks.hpp"
 #include "tests/support/shortage.hpp"
 
 namespace equipoise::balancer {
 namespace {
-
-using mpi::CollectiveError;
 
 Case in_order(Case given) {
     given.common.policy = Policy::keep_order;
@@ -116,32 +115,22 @@ TEST(WeightedOrder, RefusesWeightsOfSomeRanksAndAToleranceWithoutAny) {
     const std::vector<double> weights(4, 1);
     const Options without = {.policy = Policy::keep_order};
     const Options with = {.policy = Policy::keep_order, .weights = weights};
-    const auto refused = [](const Options& options) -> std::string {
-        std::vector<int> items(4, world_rank());
-        try {
-            rebalance(MPI_COMM_WORLD, items, options);
-        } catch (const CollectiveError& error) {
-            EXPECT_EQ(std::vector<int>(4, world_rank()), items);
-            return error.what();
-        }
-        return "nothing was thrown";
-    };
     if (world_size() > 1) {
         EXPECT_EQ(
             "rank 1: bad input: expected weights on all ranks that have items or on none, found "
             "none",
-            refused(world_rank() == 1 ? without : with));
+            refusal_of(world_rank() == 1 ? without : with));
     }
-    EXPECT_NE("nothing was thrown", refused({.policy = Policy::keep_order, .tolerance = 0.1}));
+    EXPECT_NE("nothing was thrown", refusal_of({.policy = Policy::keep_order, .tolerance = 0.1}));
     EXPECT_NE("nothing was thrown",
-              refused({.policy = Policy::keep_order, .pinned = 1, .weights = weights}));
+              refusal_of({.policy = Policy::keep_order, .pinned = 1, .weights = weights}));
     EXPECT_NE("nothing was thrown",
-              refused({.policy = Policy::keep_order, .weights = weights, .sizes = weights}));
+              refusal_of({.policy = Policy::keep_order, .weights = weights, .sizes = weights}));
     EXPECT_NE("nothing was thrown",
-              refused({.policy = Policy::keep_order, .speed = 0, .weights = weights}));
-    EXPECT_EQ("nothing was thrown", refused(with));
+              refusal_of({.policy = Policy::keep_order, .speed = 0, .weights = weights}));
+    EXPECT_EQ("nothing was thrown", refusal_of(with));
     const std::vector<double> endless(4, 1e308);
-    EXPECT_NE("nothing was thrown", refused({.policy = Policy::keep_order, .weights = endless}));
+    EXPECT_NE("nothing was thrown", refusal_of({.policy = Policy::keep_order, .weights = endless}));
 }
 
 TEST(WeightedOrder, SurvivesShortagesOfMemoryInEveryStep) {

@@ -1,9 +1,11 @@
 // Functions that the modules of Fortran call besides equipoise.h: for communicators of Fortran, for
 // errors found in Fortran before the call, and for handles that can be copied.
 #include <array>
+#include <cstdint>
 #include <new>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "equipoise/balancer/columns.hpp"
 #include "equipoise/base/error.hpp"
@@ -14,6 +16,9 @@
 #include "equipoise/capi/numbered.hpp"
 #include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/relabel.hpp"
+#include "equipoise/capi/rows.hpp"
+#include "equipoise/capi/structs.hpp"
+#include "equipoise/mpi/communicator.hpp"
 
 namespace {
 
@@ -26,10 +31,31 @@ LocalFailure failure_of(const char* problem, std::size_t length) {
     return failure;
 }
 
+/// The same, or that an array of `room` prices is too short for those of all ranks; below 0: there
+/// is none.
+LocalFailure with_room(MPI_Comm callers, std::int64_t room, LocalFailure failure) {
+    if (room < 0) return failure;
+    const equipoise::mpi::Communicator communicator(callers);
+    failure.guard([&] {
+        if (room < communicator.size())
+            throw equipoise::InputError("expected room for the prices of all " +
+                                        std::to_string(communicator.size()) + " ranks, found " +
+                                        std::to_string(room));
+    });
+    return failure;
+}
+
 /// What a plan moves; 0 bytes a row: nothing more is known.
-std::string what_moves(size_t row_bytes) {
+std::string what_moves(size_t row_bytes, std::int32_t weights_type) {
     if (row_bytes == 0) return "a plan";
-    return equipoise::balancer::describe(std::array{equipoise::balancer::Column{{}, row_bytes}});
+    std::string text =
+        equipoise::balancer::describe(std::array{equipoise::balancer::Column{{}, row_bytes}});
+    if (weights_type == EQUIPOISE_DOUBLE) return text;
+    // Those of doubles and of int64 have as many bytes.
+    return text + " and weights of " +
+           equipoise::capi::with_type(weights_type, []<class T>(std::type_identity<T> /*type*/) {
+               return equipoise::number_name<T>();
+           });
 }
 
 template <class Thing>
@@ -77,7 +103,7 @@ int equipoise_fortran_make_plan(MPI_Fint comm, int64_t count, const equipoise_op
         std::string what;
         failure.guard([&] {
             if (lacks_memory != 0) throw std::bad_alloc();
-            what = what_moves(row_bytes);
+            what = what_moves(row_bytes, options->weights_type);
         });
         equipoise::capi::make_plan(MPI_Comm_f2c(comm), count, options, plan, failure, what);
     });
@@ -94,11 +120,22 @@ int equipoise_fortran_make_plan_to64(MPI_Fint comm, int64_t count, const int64_t
 }
 
 int equipoise_fortran_relabel(MPI_Fint comm, int64_t count, int* parts, const int64_t* bytes,
-                              const equipoise_relabel_options* options, const char* problem,
-                              size_t length, equipoise_relabelling* found) {
+                              const equipoise_relabel_options* options, int64_t rank_room,
+                              const char* problem, size_t length, equipoise_relabelling* found) {
     return equipoise::capi::guarded([&] {
-        equipoise::capi::relabel(MPI_Comm_f2c(comm), count, parts, bytes, options, found,
-                                 failure_of(problem, length));
+        const MPI_Comm callers = MPI_Comm_f2c(comm);
+        equipoise::capi::relabel(callers, count, parts, bytes, options, found,
+                                 with_room(callers, rank_room, failure_of(problem, length)));
+    });
+}
+
+int equipoise_fortran_relabel64(MPI_Fint comm, int64_t count, int64_t* parts, const int64_t* bytes,
+                                const equipoise_relabel_options* options, int64_t rank_room,
+                                const char* problem, size_t length, equipoise_relabelling* found) {
+    return equipoise::capi::guarded([&] {
+        const MPI_Comm callers = MPI_Comm_f2c(comm);
+        equipoise::capi::relabel(callers, count, parts, bytes, options, found,
+                                 with_room(callers, rank_room, failure_of(problem, length)));
     });
 }
 
@@ -121,6 +158,22 @@ int equipoise_fortran_begin(const equipoise_plan* plan, const equipoise_array* a
     return equipoise::capi::begin(
         plan, moving,
         [&](const auto& of) { return equipoise::capi::move_arrays(of, arrays, array_count); },
+        failure_of(problem, length));
+}
+
+int equipoise_fortran_move_rows(const equipoise_plan* plan, const equipoise_rows* rows,
+                                size_t count, const char* problem, size_t length,
+                                equipoise_report* report) {
+    return equipoise::capi::execute(
+        plan, report, [&](const auto& of) { return equipoise::capi::move_rows(of, rows, count); },
+        failure_of(problem, length));
+}
+
+int equipoise_fortran_begin_rows(const equipoise_plan* plan, const equipoise_rows* rows,
+                                 size_t count, const char* problem, size_t length,
+                                 equipoise_moving** moving) {
+    return equipoise::capi::begin(
+        plan, moving, [&](const auto& of) { return equipoise::capi::move_rows(of, rows, count); },
         failure_of(problem, length));
 }
 

@@ -22,6 +22,7 @@ module equipoise
     use equipoise_exchanges, only: equipoise_exchange
     use equipoise_packing
     use equipoise_plans
+    use equipoise_rooms
     implicit none
     private
 
@@ -29,13 +30,14 @@ module equipoise
     public :: EQUIPOISE_OK, EQUIPOISE_BAD_INPUT, EQUIPOISE_DIFFERENT_CALLS, EQUIPOISE_NO_MEMORY
     public :: EQUIPOISE_CALLBACK_FAILED, EQUIPOISE_MPI_FAILED
     ! End of what is made.
-    public :: equipoise_rebalance, equipoise_use_neighbours
+    public :: equipoise_rebalance, equipoise_rebalance_texts, equipoise_use_neighbours
     public :: equipoise_report, equipoise_spread, equipoise_weight_spread
     public :: equipoise_plan, equipoise_make_plan, equipoise_make_plan_to, equipoise_transfer
-    public :: equipoise_array, equipoise_moving, equipoise_exchange
+    public :: equipoise_array, equipoise_replace, equipoise_moving, equipoise_exchange
     public :: equipoise_items, equipoise_writer, equipoise_reader
+    public :: equipoise_rows, equipoise_device, equipoise_move_rows, equipoise_begin_rows
     public :: equipoise_loan, equipoise_make_loan
-    public :: equipoise_relabel, equipoise_relabelling
+    public :: equipoise_relabel, equipoise_relabelling, equipoise_int128
     public :: equipoise_advisor, equipoise_make_advisor, equipoise_advice
 
     ! Items that are lent for a step: ranks with too much work lend some to others, all compute, and
@@ -56,8 +58,12 @@ module equipoise
         procedure, private :: lend_int8_1, lend_int16_1, lend_int32_1, lend_int64_1
         procedure, private :: lend_real32_2, lend_real64_2, lend_complex32_2, lend_complex64_2
         procedure, private :: lend_int8_2, lend_int16_2, lend_int32_2, lend_int64_2
+        procedure, private :: lend_logical8_1, lend_logical16_1, lend_logical32_1, lend_logical64_1
+        procedure, private :: lend_logical8_2, lend_logical16_2, lend_logical32_2, lend_logical64_2
         procedure, private :: lend_text_1, lend_text_2
         generic :: lend => lend_text_1, lend_text_2, &
+            lend_logical8_1, lend_logical16_1, lend_logical32_1, lend_logical64_1, &
+            lend_logical8_2, lend_logical16_2, lend_logical32_2, lend_logical64_2, &
             lend_real32_1, lend_real64_1, lend_complex32_1, lend_complex64_1, &
             lend_int8_1, lend_int16_1, lend_int32_1, lend_int64_1, &
             lend_real32_2, lend_real64_2, lend_complex32_2, lend_complex64_2, &
@@ -70,8 +76,16 @@ module equipoise
         procedure, private :: lend_copies_complex32_2, lend_copies_complex64_2
         procedure, private :: lend_copies_int8_2, lend_copies_int16_2
         procedure, private :: lend_copies_int32_2, lend_copies_int64_2
+        procedure, private :: lend_copies_logical8_1, lend_copies_logical16_1
+        procedure, private :: lend_copies_logical32_1, lend_copies_logical64_1
+        procedure, private :: lend_copies_logical8_2, lend_copies_logical16_2
+        procedure, private :: lend_copies_logical32_2, lend_copies_logical64_2
         procedure, private :: lend_copies_text_1, lend_copies_text_2
         generic :: lend_copies => lend_copies_text_1, lend_copies_text_2, &
+            lend_copies_logical8_1, lend_copies_logical16_1, &
+            lend_copies_logical32_1, lend_copies_logical64_1, &
+            lend_copies_logical8_2, lend_copies_logical16_2, &
+            lend_copies_logical32_2, lend_copies_logical64_2, &
             lend_copies_real32_1, lend_copies_real64_1, &
             lend_copies_complex32_1, lend_copies_complex64_1, &
             lend_copies_int8_1, lend_copies_int16_1, lend_copies_int32_1, lend_copies_int64_1, &
@@ -86,8 +100,16 @@ module equipoise
         procedure, private :: give_back_complex32_2, give_back_complex64_2
         procedure, private :: give_back_int8_2, give_back_int16_2
         procedure, private :: give_back_int32_2, give_back_int64_2
+        procedure, private :: give_back_logical8_1, give_back_logical16_1
+        procedure, private :: give_back_logical32_1, give_back_logical64_1
+        procedure, private :: give_back_logical8_2, give_back_logical16_2
+        procedure, private :: give_back_logical32_2, give_back_logical64_2
         procedure, private :: give_back_text_1, give_back_text_2
         generic :: give_back => give_back_text_1, give_back_text_2, &
+            give_back_logical8_1, give_back_logical16_1, &
+            give_back_logical32_1, give_back_logical64_1, &
+            give_back_logical8_2, give_back_logical16_2, &
+            give_back_logical32_2, give_back_logical64_2, &
             give_back_real32_1, give_back_real64_1, give_back_complex32_1, give_back_complex64_1, &
             give_back_int8_1, give_back_int16_1, give_back_int32_1, give_back_int64_1, &
             give_back_real32_2, give_back_real64_2, give_back_complex32_2, give_back_complex64_2, &
@@ -99,6 +121,12 @@ module equipoise
     ! weights, options, stat, errmsg).
     interface equipoise_make_loan
         module procedure make_loan_f08_int32, make_loan_f08_int64, make_loan_int32, make_loan_int64
+        module procedure make_loan_f08_int32_by_real32, make_loan_f08_int64_by_real32
+        module procedure make_loan_int32_by_real32, make_loan_int64_by_real32
+        module procedure make_loan_f08_int32_by_int32, make_loan_f08_int64_by_int32
+        module procedure make_loan_int32_by_int32, make_loan_int64_by_int32
+        module procedure make_loan_f08_int32_by_int64, make_loan_f08_int64_by_int64
+        module procedure make_loan_int32_by_int64, make_loan_int64_by_int64
     end interface
 
     ! Bytes, the same on all ranks; "by identity": if part p went to rank p / parts_a_rank.
@@ -115,12 +143,20 @@ module equipoise
 
     ! Gives the parts of a new partition the ranks that move the fewest bytes:
     ! equipoise_relabel(comm, parts, bytes, part_count, parts_a_rank, machines_first, machine,
-    ! rank_of_part, found, stat, errmsg). parts has the new part of each item of this rank, from 0,
-    ! and afterwards the rank that the item goes to, as equipoise_make_plan_to takes it. bytes has
-    ! those of each item; where it is not given, each counts 1. rank_of_part(p + 1) becomes the rank
-    ! of part p, as far as there is room for it and such a part.
+    ! rank_of_part, found, part_prices, rank_prices, stat, errmsg). parts, of kind int32 or int64,
+    ! has the new part of each item of this rank, from 0, and afterwards the rank that the item goes
+    ! to, as equipoise_make_plan_to takes it. bytes has those of each item; where it is not given,
+    ! each counts 1. rank_of_part(p + 1) becomes the rank of part p, as far as there is room for it
+    ! and such a part.
+    !
+    ! part_prices(p + 1) and rank_prices(r + 1), which has room for all ranks, certify that no
+    ! relabelling moves fewer bytes: what rank r holds of part p is never more than both prices
+    ! together, and bytes - moved is the sum of the parts' prices and parts_a_rank times the sum of
+    ! the ranks', which no relabelling can exceed. With machines_first a rank "holds" (bytes + 1)
+    ! times what its machine holds of a part, and what it holds itself. A price is high * 2^64 +
+    ! low, where low has no sign; without machines_first high is 0, and low the price.
     interface equipoise_relabel
-        module procedure relabel_f08, relabel
+        module procedure relabel_f08_int32, relabel_f08_int64, relabel_int32, relabel_int64
     end interface
 
     ! Learns from the seconds of steps and balances when a balance is worth it. Copies are the same
@@ -143,93 +179,65 @@ module equipoise
     end interface
 
     ! Levels allocatable arrays: equipoise_rebalance(comm, items, weights, options, report, stat,
-    ! errmsg). items are of integer (1 to 8 bytes), real or complex (single and double), or of
-    ! character of a length that is not deferred. They have rank 1, or rank 2 with the items as
-    ! columns, which must then be allocated with the same number of rows everywhere. Where weights,
-    ! one for each item, are given, they are levelled, and move with the items. Afterwards all lower
-    ! bounds are 1, on every rank, whether anything moved or not; after an error the arrays are as
-    ! they were.
+    ! errmsg). items are of integer or logical (1 to 8 bytes), real or complex (single and double),
+    ! or of character of a length that is not deferred. They have rank 1, or rank 2 with the items
+    ! as columns, which must then be allocated with the same number of rows everywhere. Where
+    ! weights, one for each item, are given, they are levelled, and move with the items; they are of
+    ! real or integer of 4 or 8 bytes (whole numbers must be ones that a real64 can equal, as all up
+    ! to 2**53 are). Afterwards all lower bounds are 1, on every rank, whether anything moved or
+    ! not; after an error the arrays are as they were. equipoise_own_type.inc adds a type of the
+    ! program's own.
     interface equipoise_rebalance
-        module procedure rebalance_f08_text_1, rebalance_f08_text_2
-        module procedure rebalance_text_1, rebalance_text_2
-        module procedure rebalance_f08_real32_1, rebalance_f08_real64_1, rebalance_f08_complex32_1
-        module procedure rebalance_f08_complex64_1, rebalance_f08_int8_1, rebalance_f08_int16_1
-        module procedure rebalance_f08_int32_1, rebalance_f08_int64_1, rebalance_f08_real32_2
-        module procedure rebalance_f08_real64_2, rebalance_f08_complex32_2
-        module procedure rebalance_f08_complex64_2
-        module procedure rebalance_f08_int8_2, rebalance_f08_int16_2, rebalance_f08_int32_2
-        module procedure rebalance_f08_int64_2, rebalance_real32_1, rebalance_real64_1
-        module procedure rebalance_complex32_1, rebalance_complex64_1, rebalance_int8_1
-        module procedure rebalance_int16_1, rebalance_int32_1, rebalance_int64_1
-        module procedure rebalance_real32_2, rebalance_real64_2, rebalance_complex32_2
-        module procedure rebalance_complex64_2, rebalance_int8_2, rebalance_int16_2
-        module procedure rebalance_int32_2, rebalance_int64_2
+        include 'rebalance_names.inc'
+    end interface
+
+    ! The same for texts of deferred length, character(:), allocatable :: texts(:). They have the
+    ! same length on all ranks, and are allocated also where there are none. (Fortran cannot tell
+    ! them from texts of a given length.)
+    interface equipoise_rebalance_texts
+        module procedure rebalance_texts_1, rebalance_texts_1_by_real32, rebalance_texts_1_by_int32
+        module procedure rebalance_texts_1_by_int64, rebalance_texts_2, rebalance_texts_2_by_real32
+        module procedure rebalance_texts_2_by_int32, rebalance_texts_2_by_int64
+        module procedure rebalance_f08_texts_1, rebalance_f08_texts_1_by_real32
+        module procedure rebalance_f08_texts_1_by_int32, rebalance_f08_texts_1_by_int64
+        module procedure rebalance_f08_texts_2, rebalance_f08_texts_2_by_real32
+        module procedure rebalance_f08_texts_2_by_int32, rebalance_f08_texts_2_by_int64
+    end interface
+
+    ! equipoise_replace(plan, texts, report, stat, errmsg) is plan%replace for such texts; with
+    ! loan%there and loan%back it lends them and brings them home.
+    interface equipoise_replace
+        module procedure replace_texts_1, replace_texts_2
     end interface
 
 contains
 
 ! ---- One call ------------------------------------------------------------------------------------
 
-    ! Whether a plan was made by which something moves, the same on all ranks.
-    function must_move(plan, code) result(must)
-        type(equipoise_plan), intent(in) :: plan
-        integer(c_int), intent(in) :: code
-        logical :: must
-        type(equipoise_report) :: report
-        must = .false.
-        if (code /= EQUIPOISE_OK) return
-        report = plan%report()
-        must = report%moved > 0
-    end function
-
 #include "rebalance_kinds.inc"
+
+#define DEFERRED
+#define ITEM character(:)
+#define REPLACE_1 replace_texts_1
+#define REPLACE_2 replace_texts_2
+#include "replace.inc"
 
 ! ---- Lend and return -----------------------------------------------------------------------------
 
-    subroutine make_loan_of(comm, count, loan, code, OPTION_NAMES, weights)
+    subroutine make_one_loan(comm, count, loan, code, OPTION_NAMES, weights)
         integer, intent(in) :: comm
         integer(int64), intent(in) :: count
         type(equipoise_loan), intent(inout) :: loan
         integer(c_int), intent(out) :: code
-        real(real64), intent(in), target, contiguous, optional :: weights(:)
         include 'options.inc'
+        type(seen_weights), intent(in) :: weights
         call loan%free()
-        call make_plan_of(comm, count, loan%there, code, '', 0_int64, 0, OPTION_NAMES, weights)
+        call make_one_plan(comm, count, loan%there, code, OPTION_NAMES, weights)
         if (code == EQUIPOISE_OK) code = inverse_of(loan%there, loan%back)
         if (code /= EQUIPOISE_OK) call loan%free()
     end subroutine
 
-    subroutine make_loan_f08_int32(comm, count, loan, weights, OPTION_NAMES, stat, errmsg)
-        type(MPI_Comm), intent(in) :: comm
-        integer(int32), intent(in) :: count
-        include 'make_loan.inc'
-        call make_loan_of(comm%MPI_VAL, int(count, int64), loan, code, OPTION_NAMES, weights)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_loan_f08_int64(comm, count, loan, weights, OPTION_NAMES, stat, errmsg)
-        type(MPI_Comm), intent(in) :: comm
-        integer(int64), intent(in) :: count
-        include 'make_loan.inc'
-        call make_loan_of(comm%MPI_VAL, count, loan, code, OPTION_NAMES, weights)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_loan_int32(comm, count, loan, weights, OPTION_NAMES, stat, errmsg)
-        integer, intent(in) :: comm
-        integer(int32), intent(in) :: count
-        include 'make_loan.inc'
-        call make_loan_of(comm, int(count, int64), loan, code, OPTION_NAMES, weights)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_loan_int64(comm, count, loan, weights, OPTION_NAMES, stat, errmsg)
-        integer, intent(in) :: comm
-        integer(int64), intent(in) :: count
-        include 'make_loan.inc'
-        call make_loan_of(comm, count, loan, code, OPTION_NAMES, weights)
-        call finish(code, stat, errmsg)
-    end subroutine
+#include "make_loan_kinds.inc"
 
     subroutine loan_free(self)
         class(equipoise_loan), intent(inout) :: self
@@ -241,50 +249,16 @@ contains
 
 ! ---- Ranks for the parts of a new partition ------------------------------------------------------
 
-    subroutine relabel_f08(comm, parts, bytes, part_count, parts_a_rank, machines_first, machine, &
-                           rank_of_part, found, stat, errmsg)
-        type(MPI_Comm), intent(in) :: comm
-        include 'relabel.inc'
-        call relabel(comm%MPI_VAL, parts, bytes, part_count, parts_a_rank, machines_first, &
-                     machine, rank_of_part, found, stat, errmsg)
-    end subroutine
-
-    subroutine relabel(comm, parts, bytes, part_count, parts_a_rank, machines_first, machine, &
-                       rank_of_part, found, stat, errmsg)
-        integer, intent(in) :: comm
-        include 'relabel.inc'
-        type(relabel_options_c) :: options
-        type(relabelling_c) :: relabelling
-        type(c_ptr) :: sizes
-        character(100) :: problem
-        integer(c_int) :: code
-        problem = ''
-        sizes = c_null_ptr
-        if (present(bytes)) then
-            if (size(bytes) > 0) sizes = c_loc(bytes)
-            if (size(bytes) /= size(parts)) write (problem, '(2(a, i0))') &
-                'expected one size for each item, found ', size(bytes), ' sizes, items: ', &
-                size(parts)
-        end if
-        options%struct_bytes = c_sizeof(options)
-        if (present(part_count)) options%parts = int(part_count, c_int32_t)
-        if (present(parts_a_rank)) options%parts_a_rank = int(parts_a_rank, c_int32_t)
-        if (present(machines_first)) options%machines_first = merge(1, 0, machines_first)
-        if (present(machine)) options%machine = int(machine, c_int32_t)
-        relabelling%struct_bytes = c_sizeof(relabelling)
-        if (present(rank_of_part)) then
-            if (size(rank_of_part) > 0) relabelling%rank_of_part = c_loc(rank_of_part)
-            relabelling%room = size(rank_of_part, kind=c_int64_t)
-        end if
-        code = equipoise_fortran_relabel(int(comm, c_int), size(parts, kind=c_int64_t), parts, &
-                                         sizes, options, problem, &
-                                         len_trim(problem, kind=c_size_t), relabelling)
-        if (present(found) .and. code == EQUIPOISE_OK) found = equipoise_relabelling( &
-            relabelling%parts, relabelling%bytes, relabelling%moved, &
-            relabelling%moved_by_identity, relabelling%between_machines, &
-            relabelling%between_machines_by_identity)
-        call finish(code, stat, errmsg)
-    end subroutine
+#define NUMBER int32
+#define RELABEL relabel_int32
+#define RELABEL_F08 relabel_f08_int32
+#define RELABEL_C equipoise_fortran_relabel
+#include "relabel.inc"
+#define NUMBER int64
+#define RELABEL relabel_int64
+#define RELABEL_F08 relabel_f08_int64
+#define RELABEL_C equipoise_fortran_relabel64
+#include "relabel.inc"
 
 ! ---- When to balance -----------------------------------------------------------------------------
 

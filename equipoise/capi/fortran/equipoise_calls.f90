@@ -1,5 +1,6 @@
 ! Made from equipoise/balancer/faces.toml by tools/make_faces.py: do not edit.
-! The structs and functions of equipoise.h, and the functions of calls.cpp, as Fortran sees them.
+! The structs and functions of equipoise.h and equipoise_rows.h, and the functions of calls.cpp,
+! as Fortran sees them.
 module equipoise_calls
     use, intrinsic :: iso_c_binding
     implicit none
@@ -31,6 +32,8 @@ module equipoise_calls
         type(c_ptr) :: sizes = c_null_ptr
         integer(c_int32_t) :: machines_first = 0
         integer(c_int64_t) :: items_max = no_limit
+        real(c_double) :: bytes_max = no_limit
+        integer(c_int32_t) :: weights_type = 0
     end type
     type, bind(c) :: equipoise_spread
         integer(c_int64_t) :: least = 0
@@ -127,9 +130,9 @@ module equipoise_calls
         integer(c_int32_t) :: machines_first = 0
         integer(c_int32_t) :: machine = ask_mpi
     end type
-    type, bind(c) :: int128_c
+    type, bind(c) :: equipoise_int128
         integer(c_int64_t) :: high = 0
-        type(c_ptr) :: low = c_null_ptr
+        integer(c_int64_t) :: low = 0
     end type
     type, bind(c) :: relabelling_c
         integer(c_size_t) :: struct_bytes = 0
@@ -153,6 +156,26 @@ module equipoise_calls
         real(c_double) :: cost = 0
         ! at whose end it would have paid for itself; 0: never or unknown
         integer(c_int64_t) :: break_even_step = 0
+    end type
+    type, bind(c) :: equipoise_device
+        ! sizeof(equipoise_device) where the caller was compiled
+        integer(c_size_t) :: struct_bytes = 0
+        ! handed to all functions as it is: a stream, a queue, a context
+        type(c_ptr) :: stream = c_null_ptr
+        type(c_funptr) :: pack = c_null_funptr
+        type(c_funptr) :: unpack = c_null_funptr
+        type(c_funptr) :: allocate = c_null_funptr
+        type(c_funptr) :: release = c_null_funptr
+        type(c_funptr) :: synchronise = c_null_funptr
+        integer(c_size_t) :: places_max = 2_c_size_t**20
+    end type
+    type, bind(c) :: rows_c
+        type(c_ptr) :: data = c_null_ptr
+        integer(c_int64_t) :: held = 0
+        integer(c_int64_t) :: room = 0
+        integer(c_size_t) :: row_bytes = 0
+        integer(c_size_t) :: stride = 0
+        type(c_ptr) :: device = c_null_ptr
     end type
 
     interface
@@ -360,14 +383,29 @@ module equipoise_calls
             type(c_ptr), intent(inout) :: plan
             integer(c_int) :: returned
         end function
-        function equipoise_fortran_relabel(comm, count, parts, bytes, options, problem, length, &
-            found) result(returned) bind(c)
+        function equipoise_fortran_relabel(comm, count, parts, bytes, options, rank_room, problem, &
+            length, found) result(returned) bind(c)
             import :: c_char, c_int, c_int64_t, c_ptr, c_size_t, relabel_options_c, relabelling_c
             integer(c_int), value :: comm
             integer(c_int64_t), value :: count
             integer(c_int), intent(inout) :: parts(*)
             type(c_ptr), value :: bytes
             type(relabel_options_c), intent(in) :: options
+            integer(c_int64_t), value :: rank_room
+            character(kind=c_char), intent(in) :: problem(*)
+            integer(c_size_t), value :: length
+            type(relabelling_c), intent(inout) :: found
+            integer(c_int) :: returned
+        end function
+        function equipoise_fortran_relabel64(comm, count, parts, bytes, options, rank_room, &
+            problem, length, found) result(returned) bind(c)
+            import :: c_char, c_int, c_int64_t, c_ptr, c_size_t, relabel_options_c, relabelling_c
+            integer(c_int), value :: comm
+            integer(c_int64_t), value :: count
+            integer(c_int64_t), intent(inout) :: parts(*)
+            type(c_ptr), value :: bytes
+            type(relabel_options_c), intent(in) :: options
+            integer(c_int64_t), value :: rank_room
             character(kind=c_char), intent(in) :: problem(*)
             integer(c_size_t), value :: length
             type(relabelling_c), intent(inout) :: found
@@ -396,6 +434,28 @@ module equipoise_calls
             type(c_ptr), value :: plan
             type(array_c), intent(in) :: arrays(*)
             integer(c_size_t), value :: array_count
+            character(kind=c_char), intent(in) :: problem(*)
+            integer(c_size_t), value :: length
+            type(c_ptr), intent(inout) :: moving
+            integer(c_int) :: returned
+        end function
+        function equipoise_fortran_move_rows(plan, rows, count, problem, length, report) &
+            result(returned) bind(c)
+            import :: c_char, c_int, c_ptr, c_size_t, report_c, rows_c
+            type(c_ptr), value :: plan
+            type(rows_c), intent(in) :: rows(*)
+            integer(c_size_t), value :: count
+            character(kind=c_char), intent(in) :: problem(*)
+            integer(c_size_t), value :: length
+            type(report_c), intent(inout) :: report
+            integer(c_int) :: returned
+        end function
+        function equipoise_fortran_begin_rows(plan, rows, count, problem, length, moving) &
+            result(returned) bind(c)
+            import :: c_char, c_int, c_ptr, c_size_t, rows_c
+            type(c_ptr), value :: plan
+            type(rows_c), intent(in) :: rows(*)
+            integer(c_size_t), value :: count
             character(kind=c_char), intent(in) :: problem(*)
             integer(c_size_t), value :: length
             type(c_ptr), intent(inout) :: moving

@@ -10,6 +10,7 @@ module equipoise_plans
     use equipoise_errors
     use equipoise_exchanges
     use equipoise_packing
+    use equipoise_weights
     implicit none
 
     type(equipoise_transfer) :: no_transfers(0)
@@ -78,9 +79,10 @@ module equipoise_plans
 
     ! An array that a plan moves: made by equipoise_array(old, new). old and new are contiguous
     ! arrays with the attribute target, of rank 1, or of rank 2 whose columns are the items; old has
-    ! the planned size, new that after the move. They are of integer (1 to 8 bytes), real or complex
-    ! (single and double), or of character. For items of other types, which then are copied as
-    ! bytes: equipoise_array(c_loc(old), c_loc(new), storage_size(old) / 8).
+    ! the planned size, new that after the move. They are of integer or logical (1 to 8 bytes), real
+    ! or complex (single and double), or of character. For a type of the program's own:
+    ! equipoise_own_type.inc, or equipoise_array(c_loc(old(1)), c_loc(new(1)), storage_size(old) /
+    ! 8), with c_null_ptr for an array of no items; such items are copied as bytes.
     type :: equipoise_array
         private
         type(array_c) :: c
@@ -92,6 +94,8 @@ module equipoise_plans
         module procedure array_int8_1, array_int16_1, array_int32_1, array_int64_1
         module procedure array_real32_2, array_real64_2, array_complex32_2, array_complex64_2
         module procedure array_int8_2, array_int16_2, array_int32_2, array_int64_2
+        module procedure array_logical8_1, array_logical16_1, array_logical32_1, array_logical64_1
+        module procedure array_logical8_2, array_logical16_2, array_logical32_2, array_logical64_2
         module procedure array_text_1, array_text_2, array_of_pointers
     end interface
 
@@ -99,6 +103,9 @@ module equipoise_plans
         'where a rank has no items, found one that is not allocated'
 
     character(*), parameter :: no_rows = 'expected columns of at least one row, found none'
+    character(*), parameter :: no_bytes = 'expected items of at least 1 byte, found items of none'
+    character(*), parameter :: no_length = 'expected texts of one length on all ranks, also ' // &
+        'where a rank has none, found an array that is not allocated'
 
     ! Items under way. Copies are the same move, which ends once.
     type :: equipoise_moving
@@ -140,8 +147,14 @@ module equipoise_plans
         procedure, private :: replace_real32_2, replace_real64_2
         procedure, private :: replace_complex32_2, replace_complex64_2
         procedure, private :: replace_int8_2, replace_int16_2, replace_int32_2, replace_int64_2
+        procedure, private :: replace_logical8_1, replace_logical16_1
+        procedure, private :: replace_logical32_1, replace_logical64_1
+        procedure, private :: replace_logical8_2, replace_logical16_2
+        procedure, private :: replace_logical32_2, replace_logical64_2
         procedure, private :: replace_text_1, replace_text_2
         generic :: replace => replace_text_1, replace_text_2, &
+            replace_logical8_1, replace_logical16_1, replace_logical32_1, replace_logical64_1, &
+            replace_logical8_2, replace_logical16_2, replace_logical32_2, replace_logical64_2, &
             replace_real32_1, replace_real64_1, replace_complex32_1, replace_complex64_1, &
             replace_int8_1, replace_int16_1, replace_int32_1, replace_int64_1, &
             replace_real32_2, replace_real64_2, replace_complex32_2, replace_complex64_2, &
@@ -149,11 +162,16 @@ module equipoise_plans
     end type
 
     ! Plans for the items of this rank: equipoise_make_plan(comm, count, plan, options, stat,
-    ! errmsg), with count of kind int32 or int64, and weights=, with which the policy is weighted. A
-    ! plan that the variable held before is freed.
+    ! errmsg), with count of kind int32 or int64, and weights=, of real or integer of 4 or 8 bytes,
+    ! with which the policy is weighted. A plan that the variable held before is freed.
     interface equipoise_make_plan
-        module procedure make_plan_f08_int32, make_plan_f08_int64
-        module procedure make_plan_int32, make_plan_int64
+        module procedure make_plan_f08_int32, make_plan_f08_int64, make_plan_int32, make_plan_int64
+        module procedure make_plan_f08_int32_by_real32, make_plan_f08_int64_by_real32
+        module procedure make_plan_int32_by_real32, make_plan_int64_by_real32
+        module procedure make_plan_f08_int32_by_int32, make_plan_f08_int64_by_int32
+        module procedure make_plan_int32_by_int32, make_plan_int64_by_int32
+        module procedure make_plan_f08_int32_by_int64, make_plan_f08_int64_by_int64
+        module procedure make_plan_int32_by_int64, make_plan_int64_by_int64
     end interface
 
     ! The plan by which item i of this rank goes to rank ranks(i), whatever the resulting loads:
@@ -185,8 +203,8 @@ contains
         character(*), intent(in) :: problem  ! what this rank found wrong; blank: nothing
         integer(int64), intent(in) :: row_bytes  ! of what will move; 0: not known
         integer, intent(in) :: refused  ! not 0: this rank has no memory
-        real(real64), intent(in), target, contiguous, optional :: weights(:)
         include 'options.inc'
+        type(seen_weights), intent(in) :: weights
         type(options_c) :: options
         character(kind=c_char), allocatable, target :: policy_c(:), algorithm_c(:)
         character(len(problem) + 200) :: wrong
@@ -195,14 +213,15 @@ contains
 
         call plan%free()
         wrong = problem
-        if (present(weights)) then
+        if (weights%kind /= no_weights) then
             options%policy = c_loc(weighted)
-            if (size(weights, kind=int64) > 0) options%weights = c_loc(weights)
+            options%weights = weights%first
+            options%weights_type = weights%kind
             each = 1
             if (present(weights_per_item)) each = weights_per_item
-            if (size(weights, kind=int64) /= each * count .and. wrong == '') &
+            if (weights%count /= each * count .and. wrong == '') &
                 write (wrong, '(3(a, i0))') 'expected one weight for each item, or weights_per_item&
-                & of them, found ', size(weights, kind=int64), ' weights, items: ', count, &
+                & of them, found ', weights%count, ' weights, items: ', count, &
                 ', weights_per_item: ', each
         end if
         if (present(sizes)) then
@@ -227,41 +246,17 @@ contains
         if (code == EQUIPOISE_OK) plan%handle = equipoise_fortran_keep_plan(made)
     end subroutine
 
-    subroutine make_plan_f08_int32(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
-        type(MPI_Comm), intent(in) :: comm
-        integer(int32), intent(in) :: count
-        include 'make_plan.inc'
-        call make_plan_of(comm%MPI_VAL, int(count, int64), plan, code, '', 0_int64, 0, &
-                          OPTION_NAMES, weights)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_plan_f08_int64(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
-        type(MPI_Comm), intent(in) :: comm
-        integer(int64), intent(in) :: count
-        include 'make_plan.inc'
-        call make_plan_of(comm%MPI_VAL, count, plan, code, '', 0_int64, 0, &
-                          OPTION_NAMES, weights)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_plan_int32(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
-        integer, intent(in) :: comm
-        integer(int32), intent(in) :: count
-        include 'make_plan.inc'
-        call make_plan_of(comm, int(count, int64), plan, code, '', 0_int64, 0, &
-                          OPTION_NAMES, weights)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_plan_int64(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
+    subroutine make_one_plan(comm, count, plan, code, OPTION_NAMES, weights)
         integer, intent(in) :: comm
         integer(int64), intent(in) :: count
-        include 'make_plan.inc'
-        call make_plan_of(comm, count, plan, code, '', 0_int64, 0, &
-                          OPTION_NAMES, weights)
-        call finish(code, stat, errmsg)
+        type(equipoise_plan), intent(inout) :: plan
+        integer(c_int), intent(out) :: code
+        include 'options.inc'
+        type(seen_weights), intent(in) :: weights
+        call make_plan_of(comm, count, plan, code, '', 0_int64, 0, OPTION_NAMES, weights)
     end subroutine
+
+#include "make_plan_kinds.inc"
 
 #define NUMBER int32
 #define MAKE_PLAN_TO make_plan_to_int32
@@ -464,6 +459,13 @@ contains
         call finish(code, stat, errmsg)
     end subroutine
 
+    ! What C has begun to move.
+    function moving_of(begun) result(moving)
+        type(c_ptr), intent(in) :: begun
+        type(equipoise_moving) :: moving
+        moving%handle = equipoise_fortran_keep_moving(begun)
+    end function
+
     ! Begins to move, and returns while messages are under way: leave all arrays alone until
     ! moving%end(), and declare them asynchronous.
     subroutine begin_several(self, arrays, moving, stat, errmsg)
@@ -478,7 +480,7 @@ contains
         problem = wrong_sizes(self, arrays)
         code = equipoise_fortran_begin(plan_at(self), arrays%c, size(arrays, kind=c_size_t), &
                                        problem, len_trim(problem, kind=c_size_t), begun)
-        if (code == EQUIPOISE_OK) moving%handle = equipoise_fortran_keep_moving(begun)
+        if (code == EQUIPOISE_OK) moving = moving_of(begun)
         call finish(code, stat, errmsg)
     end subroutine
 

@@ -16,7 +16,7 @@ struct FewestStepsOptions {
     std::stop_token stop = {};
     /// Networks of lumped steps with at most this many arcs are tried before windows, ...
     std::uint64_t small_arcs_max = std::uint64_t{1} << 20U;
-    /// ... until so many looks at arcs have been made.
+    /// ... until this many looks at arcs have been made.
     std::uint64_t small_looks_max = std::uint64_t{1} << 26U;
     /// The same before phases, which take longer to begin with.
     std::uint64_t medium_arcs_max = std::uint64_t{1} << 22U;

@@ -21,7 +21,7 @@ struct MinimumStepsOptions {
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
     /// Ends the search early, with an interval.
     std::stop_token stop = {};
-    /// The same after so many looks at arcs of flow networks.
+    /// The same after this many looks at arcs of flow networks.
     std::uint64_t looks_max = FlowBudget::unlimited;
 };
 
@@ -36,9 +36,9 @@ struct MinimumStepsOptions {
 //   edge colouring). Where the flow falls short, the smallest cut decides: if it changes in single
 //   steps only, its capacity is that of a cut of the full network, and T steps are too few;
 //   otherwise the fat steps in which it changes are split and the flow is continued.
-// Guarantee: exact for every plain problem, up to the limits on memory and work. With capacities or delays
-//   the network is expanded in full. Cost: a few maximum flows on a few times p log T nodes each;
-//   at worst 3 p T nodes.
+// Guarantee: exact for every plain problem, up to the limits on memory and work. With capacities or
+//   delays the network is expanded in full. Cost: a few maximum flows on a few times p log T nodes
+//   each; at worst 3 p T nodes.
 
 /// Throws UnsuitableError when no number of steps reaches the target, InputError as Problem::check.
 [[nodiscard]] EnclosedSteps minimum_steps(const Problem& problem,

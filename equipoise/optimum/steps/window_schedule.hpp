@@ -17,7 +17,7 @@ struct WindowScheduleOptions {
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
     /// Ends the search early, without a schedule.
     std::stop_token stop = {};
-    /// The same after so many looks at arcs of a flow network.
+    /// The same after this many looks at arcs of a flow network.
     std::uint64_t looks_max = FlowBudget::unlimited;
 };
 

@@ -103,6 +103,30 @@ contains
         call loan%free()
     end subroutine
 
+    subroutine room_for_so_many()
+        integer, allocatable :: items(:)
+        real(real64), allocatable :: weights(:), sizes(:)
+        character(256) :: errmsg
+        integer :: i, stat, most
+        ! Rank 0 has room for 3 items, then for the bytes of 2.
+        most = merge(3, 12 * ranks, rank == 0 .and. ranks > 1)
+        allocate (items, source=[(i, i=1, pile())])
+        call equipoise_rebalance(MPI_COMM_WORLD, items, items_max=most)
+        call check(size(items) <= most, 'items_max')
+        weights = real(items, real64)
+        call equipoise_rebalance(MPI_COMM_WORLD, items, weights, items_max=most)
+        call check(size(items) <= most, 'items_max of items with weights')
+        sizes = [(4d0, i=1, size(items))]
+        call equipoise_rebalance(MPI_COMM_WORLD, items, weights, sizes=sizes, &
+            bytes_max=merge(8d0, 48d0 * ranks, rank == 0 .and. ranks > 1))
+        call check(rank > 0 .or. size(items) == merge(2, 12, ranks > 1), 'bytes_max')
+        call check(total(int(sum(items), int64)) == 6 * ranks * (12 * ranks + 1), 'no item is lost')
+        sizes = [(4d0, i=1, size(items))]
+        call equipoise_rebalance(MPI_COMM_WORLD, items, weights, sizes=sizes, bytes_max=1d0, &
+            stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'bytes on ranks with a speed above 0')
+    end subroutine
+
     subroutine reports_in_words()
         integer, allocatable :: items(:)
         type(equipoise_report) :: report
@@ -131,5 +155,6 @@ program fortran_kinds_test
     call texts()
     call copies_leave_the_items()
     call reports_in_words()
+    call room_for_so_many()
     call end_checks()
 end program

@@ -99,6 +99,23 @@ def test_rebalance_returns_its_report_as_the_last(counts, kind):
     assert same(mixed[0] if ME == 0 else mixed, alone)
 
 
+def test_a_report_says_in_words_what_the_plan_says():
+    items = np.arange(6 * RANKS if ME == 0 else 0)
+    costs = np.ones(len(items))
+    for options in ({}, {"policy": "hierarchical"}, {"weights": costs},
+                    {"policy": "keep-order", "weights": costs, "machines_first": True},
+                    {"weights": costs, "sizes": costs}):
+        plan = balancer.make_plan(WORLD, len(items), **options)
+        said = plan.report.describe()
+        assert said == str(plan.report) and str(plan).startswith(said)
+        assert said.startswith(f"{plan.report.policy} on {RANKS} rank")
+    _, report = balancer.rebalance(WORLD, items, report=True)
+    assert report.describe().startswith(f"minimum-moves on {RANKS} rank")
+    assert "before: 0 to " in report.describe() or RANKS == 1
+    given = balancer.plan_to(WORLD, np.zeros(2, int)).report
+    assert given.describe().startswith(f"given on {RANKS} rank")
+
+
 def test_results_come_home_while_the_program_computes():
     items = np.arange(6.0 * RANKS if ME == 0 else 0.0)
     loan = balancer.lend(WORLD, items)

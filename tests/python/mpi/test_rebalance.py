@@ -156,6 +156,30 @@ def test_few_bytes_move_where_sizes_are_given():
     assert ME != 0 or 3 in after
 
 
+@pytest.mark.parametrize("policy", ["minimum-moves", "hierarchical", "keep-order", "weighted"])
+def test_no_rank_gets_more_items_than_it_has_room_for(policy):
+    count = 12 * RANKS if ME == 0 else 0
+    room = 3 if ME == 0 and RANKS > 1 else None
+    weights = {"weights": np.ones(count)} if policy == "weighted" else {}
+    plan = balancer.make_plan(WORLD, count, policy=policy, items_max=room, **weights)
+    after = plan.move(np.arange(count))
+    assert ME != 0 or len(after) == (room or 12)
+    assert sorted(all_of(after)) == list(range(12 * RANKS))
+
+
+def test_no_rank_gets_more_bytes_than_it_has_room_for():
+    count = 12 * RANKS if ME == 0 else 0
+    sizes = np.full(count, 4)
+    room = 10.5 if ME == 0 and RANKS > 1 else None
+    plan = balancer.make_plan(WORLD, count, weights=np.ones(count), sizes=sizes, bytes_max=room)
+    after = plan.move(sizes)
+    assert ME != 0 or len(after) == (2 if room else 12)
+    text = same_error(equipoise.InputError, lambda: balancer.make_plan(
+        WORLD, count, weights=np.ones(count), sizes=sizes, bytes_max=47))
+    assert f"expected room for {48 * RANKS} bytes on ranks with a speed above 0" in text
+    assert f"found room for {47 * RANKS} bytes: {RANKS} byte" in text
+
+
 def test_every_kind_of_weight_is_levelled():
     number = np.arange(60 if ME == 0 else 0)
     weights = np.stack([number % 2, 1.0 - number % 2], axis=1)
@@ -246,6 +270,8 @@ def test_wrong_items_on_one_rank_are_the_same_error_on_all(items, text):
     ({"weights": [-1.0] * 4}, "weights"),
     ({"policy": "neighbours-only", "algorithm": "no-such"}, "no-such"),
     ({"policy": "neighbours-only", "pinned": 1}, "cannot pin"),
+    ({"bytes_max": 9}, "bytes_max is for weighted, and with weights"),
+    ({"bytes_max": "9"}, "bytes_max"),
 ])
 def test_wrong_options_are_the_same_error_on_all(options, text):
     found = same_error(equipoise.InputError,

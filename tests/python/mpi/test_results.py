@@ -110,6 +110,35 @@ def test_what_is_lent_is_a_copy(counts):
 
 
 @pytest.mark.parametrize("counts", COUNTS)
+def test_lists_that_are_returned_are_new_and_hold_the_very_objects_that_stay(counts):
+    given = [[ME, i] for i in range(counts[ME])]
+    kept = list(given)
+    plan = balancer.make_plan(WORLD, len(given))
+    staying = plan.destinations() == ME
+
+    def expect(result, report=None):
+        assert type(result) is list and result is not given
+        mine = [item for item in result if item[0] == ME]
+        stayed = [item for item, stays in zip(given, staying) if stays]
+        assert len(mine) == len(stayed) and all(a is b for a, b in zip(mine, stayed))
+        assert len(result) == plan.size_after and len(given) == len(kept)
+        assert all(a is b for a, b in zip(given, kept))
+        assert report is None or type(report) is balancer.Report
+
+    expect(balancer.rebalance(WORLD, given))
+    expect(*balancer.rebalance(WORLD, given, report=True))
+    expect(plan.move(given))
+    moving = plan.begin(given)
+    expect(moving.wait(), moving.report)
+    loan = balancer.lend(WORLD, given)
+    expect(loan.items)
+    expect(loan.lend_again(given))
+    home = loan.give_back()
+    assert type(home) is list and home is not given and home is not loan.items and home == given
+    assert type(loan.give_back((np.arange(len(loan.items)),))) is tuple
+
+
+@pytest.mark.parametrize("counts", COUNTS)
 def test_wrong_use_is_refused_also_where_loads_are_level(counts):
     rows = np.zeros(counts[ME])
     assert "a topology" in same_error(equipoise.InputError, lambda: balancer.rebalance(
