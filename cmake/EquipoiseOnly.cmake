@@ -1,8 +1,8 @@
 # EQUIPOISE_ONLY=balancer builds the balancer alone, for machines that have a compiler and MPI and
 # nothing else: of each room, the files that the balancer reaches by includes.
 
-# equipoise_reached(<variable> <files>): the files, what they include, and the .cpp of each header;
-# paths from the root.
+# equipoise_reached(<variable> <files>): the files, what they include, and the .cpp of each header,
+# also those beside it that include it and have no header of their own; paths from the root.
 function(equipoise_reached variable)
     set(waiting ${ARGN})
     set(reached "")
@@ -21,6 +21,18 @@ function(equipoise_reached variable)
         if(EXISTS ${PROJECT_SOURCE_DIR}/${source})
             list(APPEND waiting ${source})
         endif()
+        get_filename_component(folder ${file} DIRECTORY)
+        file(GLOB sources RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+        foreach(source IN LISTS sources)
+            string(REGEX REPLACE "\\.cpp$" ".hpp" header ${source})
+            if(NOT EXISTS ${PROJECT_SOURCE_DIR}/${header})
+                file(STRINGS ${PROJECT_SOURCE_DIR}/${source} including
+                     REGEX "^#include \"${file}\"")
+                if(including)
+                    list(APPEND waiting ${source})
+                endif()
+            endif()
+        endforeach()
     endwhile()
     set(${variable} ${reached} PARENT_SCOPE)
 endfunction()

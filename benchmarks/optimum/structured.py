@@ -3,8 +3,8 @@
 
 usage: structured.py PROGRAM [SECONDS [PART]]
 Plans every instance of structured.csv whose line contains PART, each for at most SECONDS (600), and
-prints a line for each: the steps or the interval, the gap in percent, wall seconds, MiB at most. Then
-how many are open.
+prints a line for each: the steps or the interval, the gap in percent, wall seconds, MiB at most.
+Then how many are open.
 """
 import csv
 import json

@@ -39,7 +39,7 @@ def costs(weights: Any) -> Any:
     texts = given.dtype.kind == "O" and any(isinstance(each, (str, bytes)) for each in given.flat)
     if isinstance(weights, np.ma.MaskedArray) or given.dtype.kind not in "biufO" or texts:
         raise ValueError(f"expected real numbers without a mask, found {shown(weights)}")
-    found = np.ascontiguousarray(given, dtype=np.float64)
+    found = np.asarray(given, dtype=np.float64, order="C")
     # A list of whole numbers too large for one type is an array of floating-point numbers already.
     listed = given.dtype.kind == "f" and not hasattr(weights, "dtype")
     if listed or (given.dtype.kind in "iu" and given.dtype.itemsize == 8):

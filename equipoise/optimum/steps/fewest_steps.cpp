@@ -61,6 +61,7 @@ EnclosedSteps fewest_steps(const Problem& problem, const FewestStepsOptions& opt
     }
     lower_by_phases(problem, {options.memory_bytes_max, options.stop}, found);
     if (!found.exact() && !options.stop.stop_requested()) narrow(problem, layers, found);
+    if (!found.exact() && options.stop.stop_requested()) found.open = asked_to_stop;
     return found;
 }
 

@@ -40,8 +40,8 @@ struct Departures {
 /// none).
 ///
 /// The fewest items are the heaviest ones, kind by kind. The fewest bytes are those of a
-/// relaxation: items by falling weight per byte, the last of them in part. Cost O(items * log
-/// items).
+/// relaxation: items by falling weight per byte, the last of them in part. Cost O(items) and a sort
+/// of the few among which the last one is. At most 2^32 items.
 [[nodiscard]] Departures departures_at_least(std::span<const Units> excess,
                                              std::span<const Units> weights,
                                              std::span<const Units> bytes);
