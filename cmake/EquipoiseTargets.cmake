@@ -175,7 +175,7 @@ endfunction()
 function(equipoise_mpi_run test ranks)
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
                                   ${MPIEXEC_PREFLAGS} ${ARGN} ${MPIEXEC_POSTFLAGS})
-    set_tests_properties(${test} PROPERTIES TIMEOUT 300 PROCESSORS 2
+    set_tests_properties(${test} PROPERTIES TIMEOUT 900 PROCESSORS 2
                          ENVIRONMENT "${EQUIPOISE_MPI_ENVIRONMENT}")
 endfunction()
 

@@ -37,6 +37,7 @@ Number cost_of(const Item& item) {
 template <class Number, class Item>
 std::vector<Number> costs_of(const std::vector<Item>& items) {
     std::vector<Number> costs;
+    costs.reserve(items.size());
     for (const Item& item : items)
         costs.push_back(cost_of<Number>(item));
     return costs;
@@ -45,6 +46,7 @@ std::vector<Number> costs_of(const std::vector<Item>& items) {
 template <class Number, class Item>
 std::vector<std::array<Number, 2>> rows_of(const std::vector<Item>& items) {
     std::vector<std::array<Number, 2>> rows;
+    rows.reserve(items.size());
     for (const Item& item : items)
         rows.push_back({cost_of<Number>(item), static_cast<Number>(item.number % 3)});
     return rows;
@@ -162,6 +164,7 @@ TEST(Functions, AreAskedOnceForEachItemOfThisRank) {
         std::vector<std::int64_t> asked;
         const std::vector<std::int64_t> own = [&] {
             std::vector<std::int64_t> numbers;
+            numbers.reserve(items.size());
             for (const Grain& item : items)
                 numbers.push_back(item.number);
             return numbers;

@@ -18,7 +18,8 @@ static_assert(Number<float> && Number<long double> && Number<std::int8_t> && Num
 static_assert(!Number<bool> && !Number<char> && !Number<char16_t> && !Number<std::string>);
 static_assert(NumberOrNumbers<std::array<float, 2>> && !NumberOrNumbers<std::array<float, 0>>);
 static_assert(RangeOfNumbers<const std::vector<int>&> && RangeOfNumbers<std::span<const float>>);
-static_assert(RangeOfNumbers<std::vector<std::array<int, 3>>> && RangeOfNumbers<double (&)[4]>);
+static_assert(RangeOfNumbers<std::vector<std::array<int, 3>>> &&
+              RangeOfNumbers<std::array<double, 4>&>);
 static_assert(!RangeOfNumbers<std::vector<bool>> && !RangeOfNumbers<std::string>);
 
 template <class T>
