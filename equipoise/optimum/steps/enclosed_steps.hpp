@@ -39,7 +39,8 @@ struct EnclosedSteps {
 
 /// Why a search ended that was asked to stop.
 inline constexpr const char* asked_to_stop = "the search was asked to stop";
-/// Why a search ended that needs more memory than it may have.
-inline constexpr const char* no_memory_left = "no schedule found within the memory limit";
+/// Why a search ended that needs more memory than it may have: with an upper end, and without one.
+inline constexpr const char* memory_ran_out = "the memory allowed ran out";
+inline constexpr const char* no_schedule_in_memory = "no schedule found within the memory limit";
 
 }  // namespace equipoise::optimum

@@ -277,7 +277,7 @@ void narrow(const Problem& problem, const MinimumStepsOptions& options, Enclosed
             break;
     }
     EQUIPOISE_ASSERT(undecided || known.exact());
-    if (!known.exact()) known.open = no_memory_left;
+    if (!known.exact()) known.open = known.at_most ? memory_ran_out : no_schedule_in_memory;
 }
 
 std::uint64_t lumped_arcs(const Problem& problem, Step steps) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
@@ -71,6 +73,23 @@ TEST(Plan, NeedsNodes) {
     const network::Network empty;
     const Problem problem = {&empty, {}, {}, {}, {}, {}};
     EXPECT_THROW(static_cast<void>(make_plan(problem)), InputError);
+}
+
+TEST(Plan, SaysWhetherTimeOrSomebodyEndedTheSearch) {
+    const Network mesh = test::stored_network("mesh:30x30");
+    const Problem problem = problem_of(mesh, test::corner_loads(900, 9000));
+    std::stop_source stop;
+    stop.request_stop();
+    const TimedStop late({}, TimedStop::Clock::now());
+    const TimedStop interrupted(stop.get_token(), {});
+    for (const auto& [end, said] :
+         {std::pair(&late, "the time allowed ran out"), std::pair(&interrupted, "interrupted")}) {
+        PlanOptions options;
+        options.end = end;
+        const Plan plan = make_plan(problem, options);
+        EXPECT_FALSE(plan.exact());
+        EXPECT_EQ(plan.open, said);
+    }
 }
 
 TEST(Plan, NeverExceedsCapacitiesAndIsAsShortAsASearchFinds) {
