@@ -235,18 +235,30 @@ template <class... Vectors, class Weight, class Allocator>
 Report level(MPI_Comm communicator, std::size_t size, const Options& options, Goods goods,
              engine::LocalFailure& failure);
 
-/// The same for the goods that `pack` makes of vectors.
+/// Goods, and the length that they have in common.
+struct Packed {
+    std::size_t size = 0;
+    Goods goods;
+};
+/// What `pack` makes of vectors: no goods if it fails, or if their lengths differ.
+template <class Vectors, class Pack>
+[[nodiscard]] Packed packed(const Vectors& vectors, const Pack& pack,
+                            engine::LocalFailure& failure) {
+    Packed made;
+    failure.guard([&] {
+        made.size = common_size(vectors);
+        made.goods = pack();
+    });
+    return made;
+}
+
+/// Plans for the goods that `pack` makes of vectors, and moves them.
 template <class Vectors, class Pack>
 Report level(MPI_Comm communicator, const Vectors& vectors, const Options& options,
              const Pack& pack) {
     engine::LocalFailure failure;
-    std::size_t size = 0;
-    Goods goods;
-    failure.guard([&] {
-        size = common_size(vectors);
-        goods = pack();
-    });
-    return level(communicator, size, options, std::move(goods), failure);
+    Packed made = packed(vectors, pack, failure);
+    return level(communicator, made.size, options, std::move(made.goods), failure);
 }
 
 }  // namespace detail

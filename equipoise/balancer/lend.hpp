@@ -269,14 +269,9 @@ template <class Vectors, class Pack>
 Loan begin_loan(MPI_Comm communicator, const Vectors& vectors, const Options& options,
                 const Pack& pack) {
     engine::LocalFailure failure;
-    std::size_t size = 0;
-    Goods goods;
-    failure.guard([&] {
-        size = common_size(vectors);
-        goods = pack();
-    });
-    Loan loan(communicator, static_cast<Tokens>(size), options, failure);
-    loan.take(std::move(goods));
+    Packed made = packed(vectors, pack, failure);
+    Loan loan(communicator, static_cast<Tokens>(made.size), options, failure);
+    loan.take(std::move(made.goods));
     loan.begin(Leg::there, failure);
     return loan;
 }

@@ -1,7 +1,9 @@
 #pragma once
 // The one breadth-first search on which distances, trees and eccentricities rest.
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -16,6 +18,11 @@ class BreadthFirst {
     /// Visits everything that `source` reaches.
     template <AnyGraph N>
     void run(const N& network, NodeId source) {
+        run(network, std::span(&source, 1));
+    }
+    /// Visits everything that some of these different nodes reach; distances are from the nearest.
+    template <AnyGraph N>
+    void run(const N& network, std::span<const NodeId> sources) {
         if (distances_.size() != network.node_count()) {
             distances_.assign(network.node_count(), unreachable);
             order_.reserve(network.node_count());
@@ -24,8 +31,10 @@ class BreadthFirst {
                 distances_[node] = unreachable;
         }
         order_.clear();
-        distances_[source] = 0;
-        order_.push_back(source);
+        for (const NodeId source : sources) {
+            distances_[source] = 0;
+            order_.push_back(source);
+        }
         for (std::size_t i = 0; i < order_.size(); ++i) {
             const NodeId node = order_[i];
             const std::uint32_t next = distances_[node] + 1;
@@ -39,7 +48,7 @@ class BreadthFirst {
         }
     }
 
-    /// Links from the last source, `unreachable` where it does not lead.
+    /// Links from the last sources, `unreachable` where they do not lead.
     [[nodiscard]] const std::vector<std::uint32_t>& distances() const { return distances_; }
     [[nodiscard]] std::vector<std::uint32_t>& distances() { return distances_; }
     /// Nodes in the order in which they were reached.

@@ -23,7 +23,8 @@ enum class FlowOutcome : std::uint8_t { carried, blocked, stopped };
 //   arcs_of(place)         how many arcs it has
 //   arc(place, i)          where its arc number i leads, and what it may carry more: {other, free}
 //   back(place, i)         the same arc led to the spot
-//   push(place, i, tokens) sends that much over the arc.
+//   push(place, i, tokens) sends that much over the arc
+// or, in place of the last three, way(place, i), from which they follow.
 // Guarantee: exact. After `blocked`, the spots that were not reached are the inside of a cut.
 
 template <class Network>
@@ -37,6 +38,32 @@ class PushRelabel {
         Spot other;
         Tokens free;  ///< how much more it may carry
     };
+    /// An arc seen from one of its ends: `forward` if it leads away.
+    struct Way {
+        Spot other;
+        Tokens* flow;
+        Tokens most;
+        bool forward;
+
+        /// How much more may flow away from here, and to here.
+        [[nodiscard]] Tokens free() const { return forward ? most - *flow : *flow; }
+        [[nodiscard]] Tokens back() const { return forward ? *flow : most - *flow; }
+    };
+    template <class Place>
+    [[nodiscard]] Arc arc(const Place& place, std::uint32_t i) {
+        const Way to = network().way(place, i);
+        return {to.other, to.free()};
+    }
+    template <class Place>
+    [[nodiscard]] Arc back(const Place& place, std::uint32_t i) {
+        const Way to = network().way(place, i);
+        return {to.other, to.back()};
+    }
+    template <class Place>
+    void push(const Place& place, std::uint32_t i, Tokens tokens) {
+        const Way to = network().way(place, i);
+        *to.flow += to.forward ? tokens : -tokens;
+    }
 
     [[nodiscard]] FlowOutcome push_all(std::uint64_t links, const std::stop_token& stop);
 

@@ -1,11 +1,11 @@
 #include "equipoise/optimum/steps/fewest_steps.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "equipoise/optimum/steps/phased_steps.hpp"
 #include "equipoise/optimum/steps/scaled_steps.hpp"
-#include "equipoise/optimum/steps/static_bound.hpp"
 
 namespace equipoise::optimum {
 

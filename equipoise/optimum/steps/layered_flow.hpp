@@ -54,17 +54,6 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
         NodeId node;
         Step layer;
     };
-    /// An arc seen from one of its ends: `forward` if it leads away.
-    struct Way {
-        Spot other;
-        Tokens* flow;
-        Tokens most;
-        bool forward;
-
-        /// How much more may flow away from here, and to here.
-        [[nodiscard]] Tokens free() const { return forward ? most - *flow : *flow; }
-        [[nodiscard]] Tokens back() const { return forward ? *flow : most - *flow; }
-    };
     [[nodiscard]] bool multi() const { return problem_->all_ports; }
     [[nodiscard]] static std::uint32_t kinds(const Problem& problem) {
         return problem.all_ports ? 1 : 3;
@@ -74,20 +63,6 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
     }
     [[nodiscard]] Place place_of(Spot spot) const;
     [[nodiscard]] std::uint32_t arcs_of(const Place& place) const;
-    /// Arc number `i` of a place, leading away from it.
-    [[nodiscard]] Arc arc(const Place& place, std::uint32_t i) {
-        const Way to = way(place, i);
-        return {to.other, to.free()};
-    }
-    /// The same arc, led to the place.
-    [[nodiscard]] Arc back(const Place& place, std::uint32_t i) {
-        const Way to = way(place, i);
-        return {to.other, to.back()};
-    }
-    void push(const Place& place, std::uint32_t i, Tokens tokens) {
-        const Way to = way(place, i);
-        *to.flow += to.forward ? tokens : -tokens;
-    }
     [[nodiscard]] Way way(const Place& place, std::uint32_t i);
     [[nodiscard]] Way over_link(const Place& place, Port port, bool forward);
     /// The place of the flow over a port in a step.

@@ -1,6 +1,7 @@
 #include "equipoise/optimum/steps/phased_flow.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/network/network.hpp"
@@ -9,10 +10,11 @@ namespace equipoise::optimum {
 
 /// Short phases from the first step of the outermost tokens to the root's, one long phase to the
 /// last step that all nodes have, and short ones to the root's last.
-std::vector<PhasedFlow::Time> PhasedFlow::moments_of(const Problem& problem, View<Step> distances,
-                                                     Step steps, Step phase) {
-    Step furthest = 0;
-    Step furthest_loaded = 0;
+std::vector<PhasedFlow::Time> PhasedFlow::moments_of(const Problem& problem,
+                                                     View<std::uint32_t> distances, Step steps,
+                                                     Step phase) {
+    std::uint32_t furthest = 0;
+    std::uint32_t furthest_loaded = 0;
     for (NodeId node = 0; node < distances.size(); ++node) {
         furthest = std::max(furthest, distances[node]);
         if (problem.loads[node] > 0) furthest_loaded = std::max(furthest_loaded, distances[node]);
@@ -60,7 +62,8 @@ PhasedFlow::Phases PhasedFlow::phases_of(NodeId node) const {
     return phases;
 }
 
-PhasedFlow::PhasedFlow(const Problem& problem, View<Step> distances, Step steps, Step phase)
+PhasedFlow::PhasedFlow(const Problem& problem, View<std::uint32_t> distances, Step steps,
+                       Step phase)
     : problem_(&problem),
       distances_(distances),
       steps_(steps),
@@ -114,11 +117,17 @@ PhasedFlow::PhasedFlow(const Problem& problem, View<Step> distances, Step steps,
     }
 }
 
-std::uint64_t PhasedFlow::memory_bytes(const Problem& problem, View<Step> distances, Step steps,
-                                       Step phase) {
-    const std::uint64_t phases = moments_of(problem, distances, steps, phase).size();
-    const std::uint64_t node_bytes = problem.all_ports ? 29 + 4 : 3 * 21 + 24 + 4;
-    return phases * (node_bytes * problem.loads.size() + 8 * problem.network->link_count());
+bool PhasedFlow::fits(const Problem& problem, View<std::uint32_t> distances, Step steps, Step phase,
+                      std::uint64_t bytes) {
+    constexpr std::uint64_t spot_bytes = 21;
+    const std::uint64_t kinds = problem.all_ports ? 1 : 3;
+    const std::uint64_t unit_bytes = kinds * (spot_bytes + sizeof(Tokens)) + sizeof(NodeId);
+    const std::uint64_t nodes = std::max<std::uint64_t>(1, problem.loads.size());
+    const std::uint64_t of_phase =
+        unit_bytes * nodes + sizeof(Tokens) * problem.network->link_count();
+    const std::uint64_t phases = moments_of(problem, distances, steps, phase).size() - 1;
+    return phases <= bytes / of_phase &&
+           phases < std::numeric_limits<Spot>::max() / (kinds * nodes);
 }
 
 PhasedFlow::Place PhasedFlow::place_of(Spot spot) const {

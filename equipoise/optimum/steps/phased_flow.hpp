@@ -24,17 +24,17 @@ namespace equipoise::optimum {
 //   rates of several phases could be replaced by their mean; before and after it, where only some
 //   nodes still take part, phases are short. A phase in which a node does not take part from
 //   beginning to end is lost to it. Push-relabel finds the flow, and stores no arcs.
-// Guarantee: a flow over time if there is one in these phases and directions. Memory: 45 bytes a
-//   node and phase with one port, 29 with all ports, and 8 a link and phase.
+// Guarantee: a flow over time if there is one in these phases and directions. Memory: 91 bytes a
+//   node and phase with one port, 33 with all ports, and 8 a link and phase.
 
 class PhasedFlow : private PushRelabel<PhasedFlow> {
   public:
     /// `distances` from the root, by node; all nodes are reached. Short phases have `phase` steps.
-    PhasedFlow(const Problem& problem, View<Step> distances, Step steps, Step phase);
+    PhasedFlow(const Problem& problem, View<std::uint32_t> distances, Step steps, Step phase);
 
-    /// About the bytes that it takes.
-    [[nodiscard]] static std::uint64_t memory_bytes(const Problem& problem, View<Step> distances,
-                                                    Step steps, Step phase);
+    /// Whether it takes at most `bytes`.
+    [[nodiscard]] static bool fits(const Problem& problem, View<std::uint32_t> distances,
+                                   Step steps, Step phase, std::uint64_t bytes);
 
     /// Sends all tokens to where there is room. `blocked`: there is no such flow.
     [[nodiscard]] FlowOutcome carry(const std::stop_token& stop);
@@ -58,23 +58,15 @@ class PhasedFlow : private PushRelabel<PhasedFlow> {
         bool sends;     ///< whether the node takes part in the phase from beginning to end, and
         bool receives;  ///< whether those do that are nearer to the root by one
     };
-    struct Way {
-        Spot other;
-        Tokens* flow;
-        Tokens most;
-        bool forward;
-
-        [[nodiscard]] Tokens free() const { return forward ? most - *flow : *flow; }
-        [[nodiscard]] Tokens back() const { return forward ? *flow : most - *flow; }
-    };
     /// The phases in which a node takes part.
     struct Phases {
         std::uint32_t first = 0;
         std::uint32_t last = 0;
     };
 
-    [[nodiscard]] static std::vector<Time> moments_of(const Problem& problem, View<Step> distances,
-                                                      Step steps, Step phase);
+    [[nodiscard]] static std::vector<Time> moments_of(const Problem& problem,
+                                                      View<std::uint32_t> distances, Step steps,
+                                                      Step phase);
     [[nodiscard]] bool multi() const { return problem_->all_ports; }
     [[nodiscard]] Tokens length(std::uint32_t phase) const {
         return moments_[phase + std::size_t{1}] - moments_[phase];
@@ -90,25 +82,13 @@ class PhasedFlow : private PushRelabel<PhasedFlow> {
     }
     [[nodiscard]] Place place_of(Spot spot) const;
     [[nodiscard]] std::uint32_t arcs_of(const Place& place) const;
-    [[nodiscard]] Arc arc(const Place& place, std::uint32_t i) {
-        const Way to = way(place, i);
-        return {to.other, to.free()};
-    }
-    [[nodiscard]] Arc back(const Place& place, std::uint32_t i) {
-        const Way to = way(place, i);
-        return {to.other, to.back()};
-    }
-    void push(const Place& place, std::uint32_t i, Tokens tokens) {
-        const Way to = way(place, i);
-        *to.flow += to.forward ? tokens : -tokens;
-    }
     [[nodiscard]] Way way(const Place& place, std::uint32_t i);
     [[nodiscard]] Way over_port(const Place& place, Port port, bool forward);
     [[nodiscard]] std::uint64_t flow_index(LinkId link, NodeId one, NodeId other,
                                            std::uint32_t phase) const;
 
     const Problem* problem_;
-    View<Step> distances_;
+    View<std::uint32_t> distances_;
     Step steps_;
     std::uint32_t kinds_;
     std::vector<Time> moments_;  ///< at which phases begin, and the end of the last

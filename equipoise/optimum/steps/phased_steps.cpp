@@ -1,30 +1,15 @@
 #include "equipoise/optimum/steps/phased_steps.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cstdint>
 #include <vector>
 
+#include "equipoise/network/structure/breadth_first.hpp"
 #include "equipoise/optimum/steps/phased_flow.hpp"
 
 namespace equipoise::optimum {
 
 namespace {
-
-constexpr Step unreached = std::numeric_limits<Step>::max();
-
-/// From the nearest of these nodes, by node.
-std::vector<Step> distances_from(const network::Network& network, std::vector<NodeId> found) {
-    std::vector<Step> distances(network.node_count(), unreached);
-    for (const NodeId node : found)
-        distances[node] = 0;
-    for (std::size_t at = 0; at < found.size(); ++at)
-        for (const NodeId other : network.neighbours(found[at])) {
-            if (distances[other] != unreached) continue;
-            distances[other] = distances[found[at]] + 1;
-            found.push_back(other);
-        }
-    return distances;
-}
 
 /// The node with too many tokens that is furthest from nodes with room; `no_node` if there are not
 /// both.
@@ -34,10 +19,13 @@ NodeId root_of(const Problem& problem) {
         if (problem.loads[node] < problem.target.base[node] ||
             (problem.loads[node] == problem.target.base[node] && problem.target.extra_at(node)))
             with_room.push_back(node);
-    const std::vector<Step> distances = distances_from(*problem.network, std::move(with_room));
+    network::BreadthFirst search;
+    search.run(*problem.network, with_room);
+    const std::vector<std::uint32_t>& distances = search.distances();
     NodeId root = no_node;
     for (NodeId node = 0; node < problem.loads.size(); ++node) {
-        if (problem.loads[node] <= problem.target.base[node] || distances[node] == unreached)
+        if (problem.loads[node] <= problem.target.base[node] ||
+            distances[node] == network::unreachable)
             continue;
         if (root == no_node || distances[node] > distances[root]) root = node;
     }
@@ -46,25 +34,25 @@ NodeId root_of(const Problem& problem) {
 
 class PhasedSearch {
   public:
+    /// `from_root` has searched from the root, and found all nodes.
     PhasedSearch(const Problem& problem, const PhasedStepsOptions& options,
-                 std::vector<Step> distances, EnclosedSteps& known)
-        : problem_(problem), options_(options), distances_(std::move(distances)), known_(known) {}
+                 const network::BreadthFirst& from_root, EnclosedSteps& known)
+        : problem_(problem), options_(options), from_root_(from_root), known_(known) {}
 
     void search() {
-        const Step furthest = *std::max_element(distances_.begin(), distances_.end());
         constexpr Step phases_at_first = 24;
-        Step phase = std::max<Step>(1, furthest / phases_at_first);
+        Step phase = std::max<Step>(1, from_root_.eccentricity() / phases_at_first);
         while (fits(phase) && narrow(phase) && phase > 1)
             phase = std::max<Step>(1, phase / 4);
     }
 
   private:
     [[nodiscard]] bool fits(Step phase) const {
-        return PhasedFlow::memory_bytes(problem_, distances_,
-                                        known_.at_most.value_or(known_.at_least),
-                                        phase) <= options_.memory_bytes_max;
+        return PhasedFlow::fits(problem_, from_root_.distances(),
+                                known_.at_most.value_or(known_.at_least), phase,
+                                options_.memory_bytes_max);
     }
-    /// Whether to go on. Numbers that are too small are soon found to be, since most of the flow
+    /// Whether to go on. Numbers that are too small mostly take little time, since most of the flow
     /// meets the same cut; so steps go up, and with longer phases only to the first that is enough.
     bool narrow(Step phase) {
         constexpr Step strides_max = Step{1} << 30U;
@@ -89,7 +77,7 @@ class PhasedSearch {
         }
     }
     bool is_enough(Step steps, Step phase) {
-        PhasedFlow flow(problem_, distances_, steps, phase);
+        PhasedFlow flow(problem_, from_root_.distances(), steps, phase);
         if (flow.carry(options_.stop) != FlowOutcome::carried) return false;
         known_.lower(steps, flow.flow_over_time());
         return true;
@@ -97,7 +85,7 @@ class PhasedSearch {
 
     const Problem& problem_;
     const PhasedStepsOptions& options_;
-    std::vector<Step> distances_;
+    const network::BreadthFirst& from_root_;
     EnclosedSteps& known_;
 };
 
@@ -108,9 +96,10 @@ void lower_by_phases(const Problem& problem, const PhasedStepsOptions& options,
     if (known.exact()) return;
     const NodeId root = root_of(problem);
     if (root == no_node) return;
-    std::vector<Step> distances = distances_from(*problem.network, {root});
-    if (std::find(distances.begin(), distances.end(), unreached) != distances.end()) return;
-    PhasedSearch(problem, options, std::move(distances), known).search();
+    network::BreadthFirst search;
+    search.run(*problem.network, root);
+    if (search.order().size() < problem.loads.size()) return;
+    PhasedSearch(problem, options, search, known).search();
     if (known.exact()) known.open.clear();
 }
 
