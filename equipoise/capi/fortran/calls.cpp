@@ -64,6 +64,18 @@ equipoise::capi::Register<Thing>& all() {
     return things;
 }
 
+// Relabels parts of 32 or 64 bits.
+template <class Part>
+int relabelled(MPI_Fint comm, int64_t count, Part* parts, const int64_t* bytes,
+               const equipoise_relabel_options* options, int64_t rank_room, const char* problem,
+               size_t length, equipoise_relabelling* found) {
+    return equipoise::capi::guarded([&] {
+        const MPI_Comm callers = MPI_Comm_f2c(comm);
+        equipoise::capi::relabel(callers, count, parts, bytes, options, found,
+                                 with_room(callers, rank_room, failure_of(problem, length)));
+    });
+}
+
 }  // namespace
 
 extern "C" {
@@ -122,21 +134,13 @@ int equipoise_fortran_make_plan_to64(MPI_Fint comm, int64_t count, const int64_t
 int equipoise_fortran_relabel(MPI_Fint comm, int64_t count, int* parts, const int64_t* bytes,
                               const equipoise_relabel_options* options, int64_t rank_room,
                               const char* problem, size_t length, equipoise_relabelling* found) {
-    return equipoise::capi::guarded([&] {
-        const MPI_Comm callers = MPI_Comm_f2c(comm);
-        equipoise::capi::relabel(callers, count, parts, bytes, options, found,
-                                 with_room(callers, rank_room, failure_of(problem, length)));
-    });
+    return relabelled(comm, count, parts, bytes, options, rank_room, problem, length, found);
 }
 
 int equipoise_fortran_relabel64(MPI_Fint comm, int64_t count, int64_t* parts, const int64_t* bytes,
                                 const equipoise_relabel_options* options, int64_t rank_room,
                                 const char* problem, size_t length, equipoise_relabelling* found) {
-    return equipoise::capi::guarded([&] {
-        const MPI_Comm callers = MPI_Comm_f2c(comm);
-        equipoise::capi::relabel(callers, count, parts, bytes, options, found,
-                                 with_room(callers, rank_room, failure_of(problem, length)));
-    });
+    return relabelled(comm, count, parts, bytes, options, rank_room, problem, length, found);
 }
 
 int equipoise_fortran_make_advisor(MPI_Fint comm, equipoise_advisor** advisor) {
