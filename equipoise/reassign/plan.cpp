@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/reassign/leaders/decide.hpp"
 #include "equipoise/reassign/schedule/made_schedule.hpp"
 #include "equipoise/reassign/search/move_cost.hpp"
-#include "equipoise/base/timed_stop.hpp"
 
 namespace equipoise::reassign {
 
@@ -48,7 +48,7 @@ struct Attempt {
     Schedule schedule;
     Replayed replayed;
     std::chrono::duration<double> waves_took{0};  ///< to be found
-    bool cut_short = false;  ///< whether the time for waves ended
+    bool cut_short = false;                       ///< whether the time for waves ended
 };
 
 class Planner {
@@ -276,8 +276,8 @@ class Planner {
         const std::optional<Problem> apart =
             first.schedule.blocked.empty() ? std::nullopt : without_meetings();
         constexpr double longer = 4;  // than the waves of the probe took
-        const bool are_quick = longer * first.waves_took.count() <
-                               *limit_.left(1 - part_of_search_with_quick_waves);
+        const bool are_quick =
+            longer * first.waves_took.count() < *limit_.left(1 - part_of_search_with_quick_waves);
         const double part = are_quick ? part_of_search_with_quick_waves : part_of_search;
         Attempt second = attempt(apart ? *apart : problem_, part, part_of_waves);
         const std::uint64_t effort = first.placement.effort + second.placement.effort;

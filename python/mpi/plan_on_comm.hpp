@@ -29,9 +29,7 @@ struct AsPython {
     const Figure& operator()(const Figure& figure) const {
         return figure;
     }
-    std::string operator()(balancer::Policy policy) const {
-        return std::string(to_string(policy));
-    }
+    std::string operator()(balancer::Policy policy) const { return std::string(to_string(policy)); }
     template <class Number>
     pybind11::dict operator()(const balancer::Spread<Number>& spread) const {
         pybind11::dict dict;

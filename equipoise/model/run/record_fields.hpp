@@ -245,9 +245,7 @@ inline constexpr auto outcome_fields = [](auto& visit, auto&... record) {
     visit("initial_discrepancy", {}, record.initial_discrepancy...);
     visit("final_discrepancy", {}, record.final_discrepancy...);
     visit("level_since",
-          {.since = Since::rare,
-           .replayed = Replayed::if_level_is_known,
-           .proof = Proof::at_times},
+          {.since = Since::rare, .replayed = Replayed::if_level_is_known, .proof = Proof::at_times},
           record.level_since...);
     visit("local_imbalance", {}, record.local_imbalance...);
     visit.object("guarantee", goal,

@@ -142,8 +142,8 @@ void CostState::adapt_prices(double dearer, double cheaper) {
             if (cell.used > cell.limit) ++versions_[machine];
         }
     energy_ -= far_price_ * far_sum_;
-    far_dearer_ = far_sum_ > 0 ? std::min(far_dearer_ * dearer, most)
-                               : std::max(far_dearer_ / cheaper, 1.0);
+    far_dearer_ =
+        far_sum_ > 0 ? std::min(far_dearer_ * dearer, most) : std::max(far_dearer_ / cheaper, 1.0);
     price_far();
     energy_ += far_price_ * far_sum_;
 }

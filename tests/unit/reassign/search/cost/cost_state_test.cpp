@@ -225,8 +225,8 @@ TEST(CostTables, ListMovableItemsLargestFirst) {
         const SearchTables tables(problem);
         const CostTables costs(tables);
         ASSERT_EQ(costs.by_size.size(), costs.movable.size());
-        ASSERT_TRUE(std::is_permutation(costs.by_size.begin(), costs.by_size.end(),
-                                        costs.movable.begin()));
+        ASSERT_TRUE(
+            std::is_permutation(costs.by_size.begin(), costs.by_size.end(), costs.movable.begin()));
         std::vector<double> totals(costs.kinds, 1);
         for (ItemId item = 0; item < problem.item_count(); ++item)
             for (std::size_t kind = 0; kind < costs.kinds; ++kind)
@@ -234,8 +234,8 @@ TEST(CostTables, ListMovableItemsLargestFirst) {
         const auto size = [&](ItemId item) {
             double most = 0;
             for (std::size_t kind = 0; kind < costs.kinds; ++kind)
-                most = std::max(most, static_cast<double>(costs.amounts_of(item)[kind]) /
-                                          totals[kind]);
+                most = std::max(most,
+                                static_cast<double>(costs.amounts_of(item)[kind]) / totals[kind]);
             return most;
         };
         for (std::size_t at = 1; at < costs.by_size.size(); ++at) {
