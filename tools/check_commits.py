@@ -12,6 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SUBJECT_MAX = 72
 TRIVIAL_LINES = 20
+# Commits that were published before somebody looked at their messages.
+PUBLISHED = {"5aa02994"}
 
 
 def faults(message, lines):
@@ -44,6 +46,8 @@ def main():
     status = 0
     for commit in commits:
         message = git("show", "-s", "--format=%B", commit)
+        if commit[:8] in PUBLISHED:
+            continue
         for fault in faults(message, changed_lines(commit)):
             print(f"{commit[:8]} {message.splitlines()[0]}: {fault}")
             status = 1
