@@ -1,5 +1,6 @@
 #include "equipoise/catalogue/studies/plan.hpp"
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "equipoise/adapters/kafka/wave_files.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/base/writable.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/studies/windows.hpp"
@@ -34,6 +36,8 @@ struct PlanVerb {
     [[nodiscard]] int act(const Command& verb) const;
     [[nodiscard]] int act_on_items(const Command& verb) const;
     void expect_outputs() const;
+    [[nodiscard]] std::exception_ptr write_moves(catalogue::PlannedInstance& made,
+                                                 const network::AnyNetwork& named) const;
     [[nodiscard]] std::vector<std::string> pinned_names() const;
 };
 
@@ -72,6 +76,21 @@ int PlanVerb::act_on_items(const Command& verb) const {
     return plan_items(asked, output);
 }
 
+/// Writes the moves if they are asked for. Why there are none is said after all that is known.
+std::exception_ptr PlanVerb::write_moves(catalogue::PlannedInstance& made,
+                                         const network::AnyNetwork& named) const {
+    if (schedule.empty()) return nullptr;
+    try {
+        const InterruptGuard interrupt;
+        const TimedStop end(interrupt.token(), TimeLimit(request.seconds_most()).after(1));
+        catalogue::write_out_schedule(made, request.memory_bytes(), end.token());
+        report::write_schedule_csv(schedule, made.plan, named);
+    } catch (const InputError&) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
 int PlanVerb::act(const Command& verb) const {
     if (items.wanted(network.network)) return act_on_items(verb);
     catalogue::PlanRequest asked = request;
@@ -93,16 +112,17 @@ int PlanVerb::act(const Command& verb) const {
         const InterruptGuard interrupt;
         return catalogue::plan(asked, named, interrupt.token());
     }();
-    if (!schedule.empty()) catalogue::write_out_schedule(made, request.memory_bytes());
+    const std::exception_ptr no_moves = write_moves(made, named);
+    const std::string written = no_moves ? std::string() : schedule;
     if (!windows.empty()) catalogue::write_windows(windows, made, named);
-    if (!schedule.empty()) report::write_schedule_csv(schedule, made.plan, named);
     for (const std::string& name : asked.drain)
         made.target += (&name == asked.drain.data() ? "; empty: " : ", ") + name;
     if (json.wanted()) json.emit(report::plan_json(made.plan, made.problem, named, made.target));
     if (!json.to_output() && !quiet)
         print(report::plan_text(
             made.plan, made.problem, named,
-            {made.target, asked.levels_all(), schedule, explain, windows, text_columns()}));
+            {made.target, asked.levels_all(), written, explain, windows, text_columns()}));
+    if (no_moves) std::rethrow_exception(no_moves);
     return made.is_done ? exit_done : exit_not_reached;
 }
 

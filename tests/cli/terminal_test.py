@@ -70,13 +70,22 @@ def plan_ended_by_ctrl_c(folder):
     """The same in a search for the fewest steps, which shows nothing until it ends."""
     proof = os.path.join(folder, "proof.json")
     command = [PROGRAM, "plan", "--network", "mesh:100x100", "--loads",
-               "corner:tokens=15000,block=13", "--seconds", "0", "--windows", proof]
+               "corner:tokens=15000,block=13", "--ports", "all", "--seconds", "0", "--windows",
+               proof]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
         printed = process.communicate(timeout=60)[0].decode()
     judged = subprocess.run([PROGRAM, "verify", proof], check=False, capture_output=True, text=True)
     return printed, process.returncode, judged
+
+
+def plan_without_moves(folder):
+    """Memory for the fewest steps but not for their moves."""
+    return subprocess.run([PROGRAM, "plan", "--network", "mesh:40x40", "--loads",
+                           "corner:tokens=3000,block=6", "--memory", "6", "--schedule",
+                           os.path.join(folder, "plan.csv")],
+                          check=False, capture_output=True, text=True)
 
 
 def table_of(text):
@@ -126,9 +135,15 @@ def main():
         expect(judged.returncode == status and "all allowed" in judged.stdout,
                f"it is whole: {judged.stdout}")
         printed, status, judged = plan_ended_by_ctrl_c(folder)
-        expect(re.search(r"\n  steps +between 6\d\d and [\d,]+  \(interrupted\)\n", printed),
+        expect(re.search(r"\n  steps +(between 5\d\d and [\d,]+|at least 5\d\d)  \(interrupted\)\n",
+                         printed),
                f"the interval so far is printed:\n{printed}")
         expect(status == 1 and judged.returncode == 0, f"and proved: {status}, {judged.stdout}")
+        tight = plan_without_moves(folder)
+        expect(re.search(r"\n  steps +\d+  \(no schedule is shorter\)\n", tight.stdout)
+               and "not written" in tight.stdout, f"figures without moves:\n{tight.stdout}")
+        expect(tight.returncode == 2 and "expected more --memory" in tight.stderr,
+               f"and why there are none: {tight.returncode}, {tight.stderr}")
 
 
 if __name__ == "__main__":

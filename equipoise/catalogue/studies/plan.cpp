@@ -18,7 +18,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-constexpr std::uint64_t seconds_most = 100'000'000;
+constexpr std::uint64_t longest_seconds = 100'000'000;
 
 /// The nodes that an option names; empty if it names none.
 std::vector<bool> named_nodes(const char* option, const std::vector<std::string>& pinned,
@@ -145,6 +145,11 @@ optimum::FinalLoads level_loads(const Target& target, const load::Loads& tokens,
     return loads_up_to(target, tokens, {pins, {}});
 }
 
+std::optional<double> PlanRequest::seconds_most() const {
+    if (seconds == 0) return std::nullopt;
+    return static_cast<double>(std::min(seconds, longest_seconds));
+}
+
 std::uint64_t PlanRequest::memory_bytes() const {
     constexpr std::uint64_t usual_mib = 2048;
     return std::min(memory_mib.value_or(usual_mib), std::uint64_t{1} << 40U) << 20U;
@@ -161,8 +166,8 @@ void PlanRequest::check() const {
         throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found " +
                          std::to_string(in_flight));
     if (!target.value) expect_file_there(target_of(target.text, plan_targets()).file);
-    if (seconds > seconds_most)
-        throw InputError("--seconds: expected at most " + std::to_string(seconds_most) +
+    if (seconds > longest_seconds)
+        throw InputError("--seconds: expected at most " + std::to_string(longest_seconds) +
                          ", found " + std::to_string(seconds));
     expect_file_there(capacities.text);
     expect_file_there(link_delays.text);
@@ -212,9 +217,7 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     optimum::PlanOptions options;
     options.memory_bytes_max = request.memory_bytes();
     options.fewest_exchanges = request.fewest_exchanges;
-    std::optional<double> seconds;
-    if (request.seconds > 0) seconds = static_cast<double>(std::min(request.seconds, seconds_most));
-    const TimedStop end(stop, TimeLimit(seconds).after(1));
+    const TimedStop end(stop, TimeLimit(request.seconds_most()).after(1));
     options.end = &end;
     if (request.in_flight > 0) options.in_flight_max = static_cast<Tokens>(request.in_flight);
     problem.check();

@@ -48,6 +48,8 @@ struct PlanRequest {
     bool lists_windows = false;  ///< whether the windows are to be written
 
     [[nodiscard]] std::uint64_t memory_bytes() const;
+    /// The seconds that a search may take; nothing without a limit.
+    [[nodiscard]] std::optional<double> seconds_most() const;
     /// Throws InputError unless there are loads, the numbers are in range, the target is one of
     /// `plan_targets` and the files are there.
     void check() const;

@@ -172,16 +172,18 @@ void write_windows(const std::string& path, const PlannedInstance& made,
     optimum::write_windows(path, optimum::windows_file(made.plan, made.problem, network, target));
 }
 
-void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes) {
+void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes,
+                        const std::stop_token& stop) {
     optimum::Plan& plan = made.plan;
     if (plan.schedule_written || !plan.flow) return;
     optimum::WindowScheduleOptions options;
     options.memory_bytes_max = memory_bytes;
+    options.stop = stop;
     auto schedule = optimum::window_schedule(made.problem, *plan.flow, options);
     if (!schedule)
         throw InputError(
-            "--schedule: no schedule of whole tokens was found within the memory limit, although "
-            "the windows prove that one exists: expected more --memory, or --windows");
+            "--schedule: no schedule of whole tokens was found within memory and time, although "
+            "the windows prove that one exists: expected more --memory or --seconds, or --windows");
     plan.schedule = std::move(*schedule);
     plan.schedule_written = true;
 }

@@ -2,6 +2,7 @@
 // Push-relabel on networks whose arcs are computed, not stored.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -12,12 +13,13 @@
 
 namespace equipoise::optimum {
 
-/// The result of a search: all tokens have reached room; some cannot; or it was asked to stop.
-enum class FlowOutcome : std::uint8_t { carried, blocked, stopped };
+/// The result of a search: all tokens have reached room; some cannot; it was asked to stop; or it
+/// took too long.
+enum class FlowOutcome : std::uint8_t { carried, blocked, stopped, unfinished };
 
 // Problem: moves the excess of nodes of a flow network ("spots") to spots that have room.
-// Source: push-relabel (Goldberg, Tarjan 1988), first in, first out, with distances computed anew
-//   each time after work on the order of the network's size.
+// Source: push-relabel (Goldberg, Tarjan 1988), in waves from far to near, with distances computed
+//   anew each time after work on the order of the network's size.
 // `Network`, which derives from this, says for a spot
 //   place_of(spot)         what the calls below take in its place, found once for all its arcs
 //   arcs_of(place)         how many arcs it has
@@ -52,20 +54,34 @@ class PushRelabel {
     template <class Place>
     [[nodiscard]] Arc arc(const Place& place, std::uint32_t i) {
         const Way to = network().way(place, i);
-        return {to.other, to.free()};
+        return {to.other, backward_ ? to.back() : to.free()};
     }
     template <class Place>
     [[nodiscard]] Arc back(const Place& place, std::uint32_t i) {
         const Way to = network().way(place, i);
-        return {to.other, to.back()};
+        return {to.other, backward_ ? to.free() : to.back()};
     }
     template <class Place>
     void push(const Place& place, std::uint32_t i, Tokens tokens) {
         const Way to = network().way(place, i);
-        *to.flow += to.forward ? tokens : -tokens;
+        *to.flow += to.forward == backward_ ? -tokens : tokens;
     }
 
-    [[nodiscard]] FlowOutcome push_all(std::uint64_t links, const std::stop_token& stop);
+    struct Limits {
+        /// Also if some excess cannot reach room, all that can does.
+        bool until_stuck = false;
+        /// Distances are computed at most this many times.
+        std::uint64_t rounds_max = std::numeric_limits<std::uint64_t>::max();
+    };
+    [[nodiscard]] FlowOutcome push_all(std::uint64_t links, const std::stop_token& stop,
+                                       const Limits& limits = {});
+    /// The same for networks with `way` whose excess and room add up to the same: moves what is at
+    /// more spots. Many that all deal with a few are served at once, each through those that are
+    /// nearer; the few would serve one after another, from near to far.
+    [[nodiscard]] FlowOutcome push_all_from_many(std::uint64_t links, const std::stop_token& stop,
+                                                 const Limits& limits);
+    /// Frees what only the search needs.
+    void forget_search();
 
     std::vector<Tokens> excess_;  ///< by spot; below 0: room
     std::vector<Level> level_;    ///< by spot: a lower bound on the arcs to the nearest room
@@ -75,67 +91,121 @@ class PushRelabel {
     void find_levels();
     void discharge(Spot spot);
     void enqueue(Spot spot);
-    [[nodiscard]] Spot take_first();
+    [[nodiscard]] Spot take_furthest();
 
+    bool backward_ = false;  ///< excess and room have changed places, and arcs their directions
     std::vector<std::uint32_t> next_;  ///< by spot: the arc to try next
-    std::vector<Spot> queue_;          ///< a ring of spots with excess
-    std::vector<bool> queued_;
-    std::size_t queue_first_ = 0;
-    std::size_t queue_size_ = 0;
+    // Spots with excess wait in a list for each level. A wave takes lists from far to near; spots
+    // that have moved further away meanwhile are left for the next wave.
+    static constexpr Spot none = std::numeric_limits<Spot>::max();
+    std::vector<Spot> first_at_;         ///< by level
+    std::vector<Spot> after_;            ///< by spot: the next at its level
+    std::vector<bool> waits_;            ///< by spot
+    std::vector<std::uint64_t> levels_;  ///< bits of the levels at which spots wait
+    std::size_t wave_ = 0;               ///< the level that the wave has come to
+    std::uint64_t waiting_ = 0;          ///< how many wait
     std::uint64_t work_ = 0;
 };
 
 template <class Network>
-void PushRelabel<Network>::enqueue(Spot spot) {
-    if (queued_[spot]) return;
-    queued_[spot] = true;
-    std::size_t end = queue_first_ + queue_size_++;
-    if (end >= queue_.size()) end -= queue_.size();
-    queue_[end] = spot;
+FlowOutcome PushRelabel<Network>::push_all_from_many(std::uint64_t links,
+                                                     const std::stop_token& stop,
+                                                     const Limits& limits) {
+    std::int64_t more_with_excess = 0;
+    for (const Tokens excess : excess_)
+        more_with_excess += excess > 0 ? 1 : excess < 0 ? -1 : 0;
+    backward_ = more_with_excess < 0;
+    const auto turn = [&] {
+        if (!backward_) return;
+        for (Tokens& excess : excess_)
+            excess = -excess;
+    };
+    turn();
+    const FlowOutcome outcome = push_all(links, stop, limits);
+    turn();
+    return outcome;
 }
 
 template <class Network>
-typename PushRelabel<Network>::Spot PushRelabel<Network>::take_first() {
-    const Spot spot = queue_[queue_first_];
-    if (++queue_first_ == queue_.size()) queue_first_ = 0;
-    --queue_size_;
-    queued_[spot] = false;
+void PushRelabel<Network>::forget_search() {
+    level_ = {};
+    next_ = {};
+    first_at_ = {};
+    after_ = {};
+    waits_ = {};
+    levels_ = {};
+}
+
+template <class Network>
+void PushRelabel<Network>::enqueue(Spot spot) {
+    if (waits_[spot]) return;
+    waits_[spot] = true;
+    const Level level = level_[spot];
+    if (level >= first_at_.size()) {
+        first_at_.resize(level + std::size_t{1} + level / 2, none);
+        levels_.resize(first_at_.size() / 64 + 1, 0);
+    }
+    after_[spot] = first_at_[level];
+    first_at_[level] = spot;
+    levels_[level / 64] |= std::uint64_t{1} << level % 64;
+    ++waiting_;
+}
+
+/// Takes a spot from the level that is next in this wave or, at its end, furthest in the next one.
+template <class Network>
+typename PushRelabel<Network>::Spot PushRelabel<Network>::take_furthest() {
+    constexpr std::size_t bits = 64;
+    while (true) {
+        const std::size_t begin = wave_ / bits * bits;
+        // Without those further away, which belong to the next wave.
+        const std::uint64_t near = ~std::uint64_t{0} >> (begin + bits - 1 - wave_);
+        if (const std::uint64_t some = levels_[wave_ / bits] & near; some != 0) {
+            wave_ = begin + static_cast<std::size_t>(std::bit_width(some)) - 1;
+            break;
+        }
+        wave_ = (begin == 0 ? levels_.size() * bits : begin) - 1;
+    }
+    const Spot spot = first_at_[wave_];
+    first_at_[wave_] = after_[spot];
+    if (first_at_[wave_] == none) levels_[wave_ / bits] &= ~(std::uint64_t{1} << wave_ % bits);
+    waits_[spot] = false;
+    --waiting_;
     return spot;
 }
 
-/// Computes exact distances to room, and fills the queue anew.
+/// Computes exact distances to room, and lets all spots with excess wait that can reach it.
 template <class Network>
 void PushRelabel<Network>::find_levels() {
     const std::size_t spots = excess_.size();
     level_.assign(spots, unreached);
     next_.assign(spots, 0);
-    queue_.resize(spots);
-    queued_.assign(spots, false);
-    std::size_t found = 0;
+    after_.resize(spots);
+    std::vector<Spot>& found = after_;  // no spot waits
+    std::size_t count = 0;
     for (Spot spot = 0; spot < spots; ++spot) {
         if (excess_[spot] >= 0) continue;
         level_[spot] = 0;
-        queue_[found++] = spot;
+        found[count++] = spot;
     }
-    for (std::size_t at = 0; at < found; ++at) {
-        const Spot spot = queue_[at];
+    for (std::size_t at = 0; at < count; ++at) {
+        const Spot spot = found[at];
         const auto place = network().place_of(spot);
         const std::uint32_t arcs = network().arcs_of(place);
         for (std::uint32_t i = 0; i < arcs; ++i) {
             const Arc from = network().back(place, i);
             if (from.free <= 0 || level_[from.other] != unreached) continue;
             level_[from.other] = level_[spot] + 1;
-            queue_[found++] = from.other;
+            found[count++] = from.other;
         }
     }
-    // Spots far from room come first: the excess that they push is pushed on by those that follow.
-    queue_first_ = 0;
-    queue_size_ = 0;
-    std::vector<Spot> active;
-    for (std::size_t at = found; at-- > 0;)
-        if (excess_[queue_[at]] > 0) active.push_back(queue_[at]);
-    for (const Spot spot : active)
-        enqueue(spot);
+    const Level furthest = count == 0 ? 0 : level_[found[count - 1]];
+    first_at_.assign(furthest + std::size_t{1}, none);
+    levels_.assign(first_at_.size() / 64 + 1, 0);
+    wave_ = furthest;
+    waits_.assign(spots, false);
+    waiting_ = 0;
+    for (Spot spot = 0; spot < spots; ++spot)
+        if (excess_[spot] > 0 && level_[spot] != unreached) enqueue(spot);
     work_ = 0;
 }
 
@@ -169,22 +239,23 @@ void PushRelabel<Network>::discharge(Spot spot) {
 }
 
 template <class Network>
-FlowOutcome PushRelabel<Network>::push_all(std::uint64_t links, const std::stop_token& stop) {
+FlowOutcome PushRelabel<Network>::push_all(std::uint64_t links, const std::stop_token& stop,
+                                           const Limits& limits) {
     constexpr std::uint64_t ask_after = 1U << 12U;
     std::uint64_t discharges = 0;
     const std::uint64_t work_max = 6 * excess_.size() + 2 * links;
-    while (true) {
+    for (std::uint64_t round = 0;; ++round) {
         find_levels();
         bool waiting = false;
-        for (Spot spot = 0; spot < excess_.size(); ++spot) {
-            if (excess_[spot] <= 0) continue;
-            waiting = true;
-            if (level_[spot] == unreached) return FlowOutcome::blocked;
-        }
+        bool stuck = false;
+        for (Spot spot = 0; spot < excess_.size(); ++spot)
+            if (excess_[spot] > 0) (level_[spot] == unreached ? stuck : waiting) = true;
+        if (stuck && !(waiting && limits.until_stuck)) return FlowOutcome::blocked;
         if (!waiting) return FlowOutcome::carried;
+        if (round == limits.rounds_max) return FlowOutcome::unfinished;
         if (stop.stop_requested()) return FlowOutcome::stopped;
-        while (queue_size_ > 0 && work_ < work_max) {
-            discharge(take_first());
+        while (waiting_ > 0 && work_ < work_max) {
+            discharge(take_furthest());
             if (++discharges % ask_after == 0 && stop.stop_requested()) return FlowOutcome::stopped;
         }
     }

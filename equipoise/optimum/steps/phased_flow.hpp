@@ -1,50 +1,50 @@
 #pragma once
-// A flow over time that leads away from one node, in phases that follow the tokens outwards.
+// A flow over time in phases that follow the tokens on their ways.
 
 #include <cstdint>
+#include <limits>
 #include <stop_token>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/base/view.hpp"
 #include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/flows/push_relabel.hpp"
 #include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/steps/phases.hpp"
 
 namespace equipoise::optimum {
 
-// Problem: whether T steps are enough, if tokens only move away from a root.
+// Problem: a flow over time in given phases, if tokens only move from each place to the next one.
 // Model: off-line, plain problems, both port models.
-// Source: own. A node at distance d from the root counts its steps from d on. A token that is sent
-//   on at once then moves in one and the same step of this count, so that streams at constant rates
-//   need no tokens in store, however far they go.
-// Method: the count is cut into phases with constant rates. Between the step in which the outermost
-//   tokens begin and the last that all nodes have, one phase does for any number of steps, since
-//   rates of several phases could be replaced by their mean; before and after it, where only some
-//   nodes still take part, phases are short. A phase in which a node does not take part from
-//   beginning to end is lost to it. Push-relabel finds the flow, and stores no arcs.
-// Guarantee: a flow over time if there is one in these phases and directions. Memory: 91 bytes a
-//   node and phase with one port, 33 with all ports, and 8 a link and phase.
+// Source: own, on phases (phases.hpp).
+// Method: a flow network with a copy of each node for every phase in which it takes part.
+//   Push-relabel finds the flow, and stores no arcs. A flow in fewer phases is a good beginning.
+// Guarantee: finds a flow if there is one in these phases. Memory: 107 bytes a node and phase with
+//   one port, 49 with all ports, and 8 a link and phase.
 
 class PhasedFlow : private PushRelabel<PhasedFlow> {
   public:
-    /// `distances` from the root, by node; all nodes are reached. Short phases have `phase` steps.
-    PhasedFlow(const Problem& problem, View<std::uint32_t> distances, Step steps, Step phase);
+    /// `phases` is of this problem. The flow begins near `coarse`, one in other phases at the same
+    /// places, if that is given; it need not have carried all tokens.
+    PhasedFlow(const Problem& problem, Phases phases, const PhasedFlow* coarse = nullptr);
 
-    /// Whether it takes at most `bytes`.
-    [[nodiscard]] static bool fits(const Problem& problem, View<std::uint32_t> distances,
-                                   Step steps, Step phase, std::uint64_t bytes);
+    /// The bytes that it takes; the largest number if it would have too many nodes.
+    [[nodiscard]] static std::uint64_t bytes(const Problem& problem, const Phases& phases);
 
-    /// Sends all tokens to where there is room. `blocked`: there is no such flow.
-    [[nodiscard]] FlowOutcome carry(const std::stop_token& stop);
-    /// After `carried`: the flow.
+    /// Sends all tokens to where there is room. `blocked`: there is no such flow; all tokens that
+    /// can be carried are. `unfinished`: distances were computed `rounds_max` times.
+    [[nodiscard]] FlowOutcome carry(
+        const std::stop_token& stop,
+        std::uint64_t rounds_max = std::numeric_limits<std::uint64_t>::max());
+    /// After `carried`, if phases have pieces: the flow.
     [[nodiscard]] FlowOverTime flow_over_time() const;
+    /// Forgets all that a finer flow does not need; nothing else may be asked then.
+    void shrink();
 
   private:
     friend PushRelabel<PhasedFlow>;
     static constexpr Spot hub = 0;  ///< takes the extras
-    using Time = std::int64_t;      ///< counted at the root; other nodes are later
 
     enum class Kind : std::uint8_t { held, sends, receives };
     /// A node in a phase.
@@ -55,54 +55,58 @@ class PhasedFlow : private PushRelabel<PhasedFlow> {
         Unit unit;
         NodeId node;
         std::uint32_t phase;
-        bool sends;     ///< whether the node takes part in the phase from beginning to end, and
-        bool receives;  ///< whether those do that are nearer to the root by one
     };
-    /// The phases in which a node takes part.
-    struct Phases {
-        std::uint32_t first = 0;
-        std::uint32_t last = 0;
+    /// The phases in which both ends of a link take part; none if last < first.
+    struct Common {
+        std::uint32_t first;
+        std::uint32_t last;
+        [[nodiscard]] std::uint64_t count() const { return first <= last ? last - first + 1 : 0; }
     };
 
-    [[nodiscard]] static std::vector<Time> moments_of(const Problem& problem,
-                                                      View<std::uint32_t> distances, Step steps,
-                                                      Step phase);
+    [[nodiscard]] static Common common(const Phases& phases, Ends ends);
     [[nodiscard]] bool multi() const { return problem_->all_ports; }
-    [[nodiscard]] Tokens length(std::uint32_t phase) const {
-        return moments_[phase + std::size_t{1}] - moments_[phase];
-    }
-    [[nodiscard]] bool sends_in(NodeId node, std::uint32_t phase) const;
-    [[nodiscard]] bool receives_in(NodeId node, std::uint32_t phase) const;
-    [[nodiscard]] Phases phases_of(NodeId node) const;
     [[nodiscard]] Unit unit_of(NodeId node, std::uint32_t phase) const {
-        return first_unit_[node] + (phase - phases_[node].first);
+        return unit_0_[node] + phase;
     }
+    [[nodiscard]] Unit first_unit(NodeId node) const { return unit_of(node, phases_.first(node)); }
+    [[nodiscard]] Unit last_unit(NodeId node) const { return unit_of(node, phases_.last(node)); }
     [[nodiscard]] Spot spot_of(Unit unit, Kind kind = Kind::held) const {
         return 1 + unit * kinds_ + static_cast<Spot>(kind);
+    }
+    /// Requires a phase in which both ends of the link take part.
+    [[nodiscard]] std::uint64_t flow_index(LinkId link, std::uint32_t phase) const {
+        return first_flow_[link] + (phase - first_phase_[link]);
     }
     [[nodiscard]] Place place_of(Spot spot) const;
     [[nodiscard]] std::uint32_t arcs_of(const Place& place) const;
     [[nodiscard]] Way way(const Place& place, std::uint32_t i);
     [[nodiscard]] Way over_port(const Place& place, Port port, bool forward);
-    [[nodiscard]] std::uint64_t flow_index(LinkId link, NodeId one, NodeId other,
-                                           std::uint32_t phase) const;
+    void number_units();
+    void number_flows();
+    void find_room();
+    [[nodiscard]] std::vector<Tokens> wanted_from(NodeId node, const PhasedFlow& coarse) const;
+    void follow(NodeId node, const PhasedFlow& coarse);
+    void keep(NodeId node, const PhasedFlow* coarse);
 
     const Problem* problem_;
-    View<std::uint32_t> distances_;
-    Step steps_;
+    Phases phases_;
     std::uint32_t kinds_;
-    std::vector<Time> moments_;  ///< at which phases begin, and the end of the last
-    std::vector<Phases> phases_;
-    std::vector<Unit> first_unit_;
-    std::vector<NodeId> node_of_;  ///< by unit
-    Tokens none_ = 0;              ///< the flow over arcs that do not exist
-    std::vector<NodeId> may_;      ///< nodes that may hold an extra, if not all of them can
-    std::vector<Tokens> extra_;    ///< by node, if not all can
-    std::vector<Tokens> hold_;     ///< by unit: kept for the next phase
-    std::vector<Tokens> out_;      ///< by unit, single-port
-    std::vector<Tokens> in_;       ///< by unit, single-port
-    std::vector<std::uint64_t> first_flow_;  ///< by link
-    std::vector<Tokens> sent_;               ///< by link and phase, away from the root
+    std::vector<Unit> unit_0_;      ///< by node: its unit in phase 0, if it took part in it
+    std::vector<NodeId> node_of_;   ///< by unit
+    Tokens none_ = 0;               ///< the flow over arcs that do not exist
+    bool filled_ = false;           ///< whether there is no more room than tokens
+    bool all_extras_ = false;       ///< whether all nodes that may hold an extra can do so
+    std::vector<NodeId> may_;       ///< nodes that may hold an extra, if not all of them can
+    std::vector<Tokens> extra_;     ///< by node, if not all can
+    std::vector<Tokens> hold_;      ///< by unit: kept for the next phase
+    std::vector<Tokens> out_;       ///< by unit, single-port
+    std::vector<Tokens> in_;        ///< by unit, single-port
+    std::vector<Tokens> most_out_;  ///< by unit; with all ports, over each link
+    std::vector<Tokens> most_in_;
+    std::vector<std::uint64_t> first_flow_;   ///< by link, and one more
+    std::vector<std::uint32_t> first_phase_;  ///< by link
+    std::vector<Tokens> sent_;                ///< by link and phase, to the next place
+    std::vector<bool> open_;                  ///< by link and phase
 };
 
 }  // namespace equipoise::optimum

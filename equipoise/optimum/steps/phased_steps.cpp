@@ -2,104 +2,107 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
-#include "equipoise/network/structure/breadth_first.hpp"
 #include "equipoise/optimum/steps/phased_flow.hpp"
+#include "equipoise/optimum/steps/phases.hpp"
+#include "equipoise/optimum/steps/places.hpp"
 
 namespace equipoise::optimum {
 
 namespace {
 
-/// The node with too many tokens that is furthest from nodes with room; `no_node` if there are not
-/// both.
-NodeId root_of(const Problem& problem) {
-    std::vector<NodeId> with_room;
-    for (NodeId node = 0; node < problem.loads.size(); ++node)
-        if (problem.loads[node] < problem.target.base[node] ||
-            (problem.loads[node] == problem.target.base[node] && problem.target.extra_at(node)))
-            with_room.push_back(node);
-    network::BreadthFirst search;
-    search.run(*problem.network, with_room);
-    const std::vector<std::uint32_t>& distances = search.distances();
-    NodeId root = no_node;
-    for (NodeId node = 0; node < problem.loads.size(); ++node) {
-        if (problem.loads[node] <= problem.target.base[node] ||
-            distances[node] == network::unreachable)
-            continue;
-        if (root == no_node || distances[node] > distances[root]) root = node;
-    }
-    return root;
-}
+constexpr std::uint32_t few_pieces = 8;
+constexpr std::uint32_t some_pieces = 64;
+constexpr std::uint32_t all_pieces = std::uint32_t{1} << 31U;
 
 class PhasedSearch {
   public:
-    /// `from_root` has searched from the root, and found all nodes.
     PhasedSearch(const Problem& problem, const PhasedStepsOptions& options,
-                 const network::BreadthFirst& from_root, EnclosedSteps& known)
-        : problem_(problem), options_(options), from_root_(from_root), known_(known) {}
+                 std::vector<std::uint32_t> places, EnclosedSteps& known)
+        : problem_(problem),
+          options_(options),
+          places_(std::move(places)),
+          known_(known),
+          open_(known.at_least) {}
 
     void search() {
-        constexpr Step phases_at_first = 24;
-        Step phase = std::max<Step>(1, from_root_.eccentricity() / phases_at_first);
-        while (fits(phase) && narrow(phase) && phase > 1)
-            phase = std::max<Step>(1, phase / 4);
+        if (options_.briefly) {
+            static_cast<void>(is_enough(known_.at_least, few_pieces));
+            return;
+        }
+        for (const std::uint32_t pieces : {few_pieces, some_pieces, all_pieces})
+            if (!known_.exact() && !options_.stop.stop_requested()) ascend(pieces);
     }
 
   private:
-    [[nodiscard]] bool fits(Step phase) const {
-        return PhasedFlow::fits(problem_, from_root_.distances(),
-                                known_.at_most.value_or(known_.at_least), phase,
-                                options_.memory_bytes_max);
-    }
-    /// Whether to go on. Numbers that are too small mostly take little time, since most of the flow
-    /// meets the same cut; so steps go up, and with longer phases only to the first that is enough.
-    bool narrow(Step phase) {
+    void ascend(std::uint32_t pieces) {
         constexpr Step strides_max = Step{1} << 30U;
-        Step open = known_.at_least;  // fewer are too few, at least with such phases
+        Step open = std::max(open_, known_.at_least);
         for (Step stride = 1; stride <= strides_max; stride *= 2) {
             const Step steps = stride == 1 ? open : open + stride / 2 - 1;
             if (known_.at_most && steps >= *known_.at_most) break;
-            if (is_enough(steps, phase)) {
-                if (phase == 1) halve(open, phase);
-                return !known_.exact();
-            }
-            if (options_.stop.stop_requested()) return false;
+            if (is_enough(steps, pieces)) break;
+            if (options_.stop.stop_requested()) return;
             open = steps + 1;
         }
-        return known_.at_most.has_value();
-    }
-    /// Bisects between numbers that are too small and one that is enough.
-    void halve(Step open, Step phase) {
+        if (pieces != all_pieces || !known_.at_most) return;
         while (open < *known_.at_most && !options_.stop.stop_requested()) {
             const Step middle = open + (*known_.at_most - open) / 2;
-            if (!is_enough(middle, phase)) open = middle + 1;
+            if (!is_enough(middle, pieces)) open = middle + 1;
         }
     }
-    bool is_enough(Step steps, Step phase) {
-        PhasedFlow flow(problem_, from_root_.distances(), steps, phase);
-        if (flow.carry(options_.stop) != FlowOutcome::carried) return false;
-        known_.lower(steps, flow.flow_over_time());
-        return true;
+    bool is_enough(Step steps, std::uint32_t pieces_max) {
+        // The last few tokens take longest. With finer phases they have more ways.
+        constexpr std::uint64_t rounds_of_coarse = 4;
+        constexpr std::uint64_t rounds_unlimited = std::numeric_limits<std::uint64_t>::max();
+        std::unique_ptr<PhasedFlow> flow;
+        Phases phases(problem_, places_, steps, 0);
+        if (PhasedFlow::bytes(problem_, phases) > options_.memory_bytes_max) return false;
+        for (std::uint32_t pieces = 0;;) {
+            const std::uint32_t more = pieces == 0 ? 1 : 2 * pieces;
+            Phases finer(problem_, places_, steps, std::min(more, pieces_max));
+            const bool last = phases.finest() || more > pieces_max ||
+                              PhasedFlow::bytes(problem_, finer) > options_.memory_bytes_max;
+            flow = std::make_unique<PhasedFlow>(problem_, std::move(phases), flow.get());
+            const FlowOutcome outcome =
+                flow->carry(options_.stop, last ? rounds_unlimited : rounds_of_coarse);
+            if (pieces > 0 && outcome == FlowOutcome::carried) {
+                known_.lower(steps, flow->flow_over_time());
+                return true;
+            }
+            // Without the time that ways take it is not enough either.
+            if (pieces == 0 && outcome == FlowOutcome::blocked) open_ = std::max(open_, steps + 1);
+            if (last || outcome == FlowOutcome::stopped || open_ > steps) return false;
+            flow->shrink();
+            phases = std::move(finer);
+            pieces = more;
+        }
     }
 
     const Problem& problem_;
     const PhasedStepsOptions& options_;
-    const network::BreadthFirst& from_root_;
+    const std::vector<std::uint32_t> places_;
     EnclosedSteps& known_;
+    Step open_;  ///< fewer steps are too few at these places
 };
 
 }  // namespace
 
 void lower_by_phases(const Problem& problem, const PhasedStepsOptions& options,
                      EnclosedSteps& known) {
-    if (known.exact()) return;
-    const NodeId root = root_of(problem);
-    if (root == no_node) return;
-    network::BreadthFirst search;
-    search.run(*problem.network, root);
-    if (search.order().size() < problem.loads.size()) return;
-    PhasedSearch(problem, options, search, known).search();
+    const auto search = [&](std::vector<std::uint32_t> places) {
+        if (!places.empty()) PhasedSearch(problem, options, std::move(places), known).search();
+    };
+    const auto ended = [&] { return known.exact() || options.stop.stop_requested(); };
+    if (ended() || known.at_least == 0) return;
+    const network::Network& network = *problem.network;
+    const bool has_circles = network.link_count() >= network.node_count();
+    if (has_circles) search(places_from_root(problem));
+    if (!ended()) search(places_along_flow(problem, known.at_least, options.stop));
     if (known.exact()) known.open.clear();
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// Fewest steps of flows that lead away from where too many tokens are.
+// Fewest steps by flows in phases.
 
 #include <cstdint>
+#include <limits>
 #include <stop_token>
 
 #include "equipoise/optimum/problem.hpp"
@@ -14,19 +15,20 @@ struct PhasedStepsOptions {
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
     /// Ends the search early.
     std::stop_token stop = {};
+    /// Only the lower end of the interval is tried, with few phases.
+    bool briefly = false;
 };
 
 // Problem: a smaller number of steps that is enough, and its proof.
 // Model: off-line, plain problems, both port models.
 // Source: own.
-// Method: the root is the node with too many tokens that is furthest from nodes with room: the
-//   corner of a full corner, the middle of a full block. Numbers of steps are tried from the lower
-//   end of the interval upwards in growing strides, with ever shorter phases (phased_flow.hpp);
-//   with the shortest, bisection follows.
+// Method: nodes have places by their distance from a root (not on trees) or along a flow
+//   (places.hpp). For each number of steps, phases (phased_flow.hpp) become ever finer, each flow
+//   beginning with the last. Numbers are tried from the lower end of the interval upwards in
+//   growing strides, first with few phases, then with more; with the finest, bisection follows.
 // Guarantee: none: the flow that is sought may not exist. What is found is a proof.
 
-/// Lowers the upper end of what is known, if it can. The network must be connected, or nothing is
-/// tried.
+/// Lowers the upper end of what is known, if it can.
 void lower_by_phases(const Problem& problem, const PhasedStepsOptions& options,
                      EnclosedSteps& known);
 

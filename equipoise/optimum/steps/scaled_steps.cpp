@@ -10,6 +10,7 @@
 #include "equipoise/optimum/certificate.hpp"
 #include "equipoise/optimum/steps/flow_windows.hpp"
 #include "equipoise/optimum/steps/layered_flow.hpp"
+#include "equipoise/optimum/steps/phased_steps.hpp"
 #include "equipoise/optimum/steps/static_flow.hpp"
 
 namespace equipoise::optimum {
@@ -187,9 +188,14 @@ class Search {
         return false;
     }
     void enclose() {
-        Step open = result_.at_least;  // all below failed
-        for (Step stride = 1; !result_.at_most; stride *= 2) {
-            const Step steps = stride == 1 ? open : open + stride / 2 - 1;
+        if (attempt(result_.at_least)) return;
+        lower_by_phases(
+            problem_,
+            {.memory_bytes_max = options_.memory_bytes_max, .stop = options_.stop, .briefly = true},
+            result_);
+        Step open = result_.at_least + 1;  // all below failed
+        for (Step stride = 2; !result_.at_most; stride *= 2) {
+            const Step steps = open + stride / 2 - 1;
             if (stopped() || stride > strides_max) {
                 result_.open = "no flow in windows was found";
                 return;

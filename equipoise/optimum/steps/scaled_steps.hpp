@@ -15,7 +15,7 @@ struct ScaledStepsOptions {
     std::stop_token stop = {};
     /// An interval that begins and ends below this many steps is decided layer by layer.
     Step layers_max = 24;
-    /// The most bytes that these layers may take.
+    /// The most bytes that these layers, or a flow in phases, may take.
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
 };
 
@@ -26,10 +26,11 @@ struct ScaledStepsOptions {
 // Method:  from below: cuts (static_flow.hpp), with gates that open when the first token can be
 //          there. From above: the flow that shows the bound, in windows (flow_windows.hpp). Where
 //          more passes a gate than is possible in time, the gate is narrowed and the rest looks for
-//          other ways; if that fails, T is raised, in growing strides, then bisected. If few steps
-//          remain open, a flow through all layers decides (layered_flow.hpp).
+//          other ways; if that fails, flows in a few phases are tried (phased_steps.hpp); if they
+//          fail, T is raised, in growing strides, then bisected. If few steps remain open, a flow
+//          through all layers decides (layered_flow.hpp).
 // Guarantee: both bounds are proved; they need not meet, except for T up to `layers_max`. Memory:
-//          about 100 bytes a link and 150 a node, and the layers.
+//          about 100 bytes a link and 150 a node, and the layers or phases.
 
 /// Only the bounds from below: for any problem without capacities; delays above 1 are ignored.
 /// Throws UnsuitableError when no number of steps reaches the target.

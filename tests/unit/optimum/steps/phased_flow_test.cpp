@@ -13,6 +13,8 @@
 #include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "equipoise/optimum/steps/phased_steps.hpp"
+#include "equipoise/optimum/steps/phases.hpp"
+#include "equipoise/optimum/steps/places.hpp"
 #include "equipoise/optimum/steps/scaled_steps.hpp"
 #include "tests/support/by_expansion.hpp"
 #include "tests/support/distribution_instances.hpp"
@@ -37,20 +39,23 @@ load::Loads block(NodeId side, NodeId block_side, Tokens each) {
     return loads;
 }
 
-TEST(PhasedFlow, OfSingleStepsIsAsShortAsAnyScheduleFromACorner) {
+constexpr std::uint32_t all_pieces = 1000;
+
+TEST(PhasedFlow, InTheFinestPhasesIsAsShortAsAnyScheduleFromACorner) {
     const Network mesh = test::stored_network("mesh:9x9");
     const std::vector<std::uint32_t> distances = distances_from_zero(mesh);
     for (const bool all_ports : {false, true})
         for (const NodeId side : {1U, 2U, 3U, 4U}) {
             const Problem problem = test::levelling(mesh, block(9, side, 20), all_ports);
             const Step fewest = minimum_steps(problem).at_least;
-            PhasedFlow enough(problem, distances, fewest, 1);
+            Phases phases(problem, distances, fewest, all_pieces);
+            EXPECT_TRUE(phases.finest());
+            PhasedFlow enough(problem, phases);
             ASSERT_EQ(enough.carry({}), FlowOutcome::carried);
-            const FlowOverTime flow = enough.flow_over_time();
-            const FlowVerdict verdict = check_flow(problem, flow);
+            const FlowVerdict verdict = check_flow(problem, enough.flow_over_time());
             EXPECT_TRUE(verdict.holds) << verdict.fault;
             EXPECT_LE(verdict.steps, fewest);
-            PhasedFlow too_few(problem, distances, fewest - 1, 1);
+            PhasedFlow too_few(problem, Phases(problem, distances, fewest - 1, all_pieces));
             EXPECT_EQ(too_few.carry({}), FlowOutcome::blocked);
         }
 }
@@ -58,18 +63,36 @@ TEST(PhasedFlow, OfSingleStepsIsAsShortAsAnyScheduleFromACorner) {
 TEST(PhasedFlow, IsAProofWhateverThePhasesAndTheProblem) {
     int carried = 0;
     const auto expect_proof = [&](const Problem& problem) {
-        const std::vector<std::uint32_t> distances = distances_from_zero(*problem.network);
-        if (std::count(distances.begin(), distances.end(), network::unreachable) > 0) return;
-        for (const Step steps : {1U, 2U, 3U, 5U, 9U, 40U})
-            for (const Step phase : {1U, 2U, 5U}) {
-                PhasedFlow phased(problem, distances, steps, phase);
-                if (phased.carry({}) != FlowOutcome::carried) continue;
-                ++carried;
-                const FlowVerdict verdict = check_flow(problem, phased.flow_over_time());
+        const Step bound = std::max<Step>(1, scaled_bound(problem).at_least);
+        for (const auto& places :
+             {distances_from_zero(*problem.network), places_along_flow(problem, bound, {})}) {
+            if (places.empty() ||
+                std::count(places.begin(), places.end(), network::unreachable) > 0)
+                continue;
+            for (const Step steps : {bound, bound + 1, bound + 7}) {
+                // Each begins with the one before, the second also with an unfinished one.
+                PhasedFlow necessary(problem, Phases(problem, places, steps, 0));
+                const bool may_be_enough = necessary.carry({}, steps % 3) != FlowOutcome::blocked;
+                necessary.shrink();
+                PhasedFlow few(problem, Phases(problem, places, steps, 1), &necessary);
+                const FlowOutcome with_few = few.carry({});
+                if (with_few == FlowOutcome::carried) {
+                    ++carried;
+                    EXPECT_TRUE(may_be_enough);
+                    const FlowVerdict verdict = check_flow(problem, few.flow_over_time());
+                    EXPECT_TRUE(verdict.holds) << verdict.fault;
+                    EXPECT_LE(verdict.steps, steps);
+                    EXPECT_TRUE(test::enough_by_expansion(problem, steps));
+                }
+                few.shrink();
+                PhasedFlow some(problem, Phases(problem, places, steps, 3), &few);
+                if (some.carry({}) != FlowOutcome::carried) continue;
+                const FlowVerdict verdict = check_flow(problem, some.flow_over_time());
                 EXPECT_TRUE(verdict.holds) << verdict.fault;
                 EXPECT_LE(verdict.steps, steps);
                 EXPECT_TRUE(test::enough_by_expansion(problem, steps));
             }
+        }
     };
     for (const bool all_ports : {false, true})
         test::for_everything_small(all_ports, expect_proof);
@@ -78,41 +101,63 @@ TEST(PhasedFlow, IsAProofWhateverThePhasesAndTheProblem) {
     EXPECT_GT(carried, 10'000);
 }
 
+TEST(PhasedFlow, IsTheSameProofWhateverItBeginsWith) {
+    const Network mesh = test::stored_network("mesh:20x20");
+    const Problem problem = test::levelling(mesh, block(20, 5, 40), false);
+    const std::vector<std::uint32_t> distances = distances_from_zero(mesh);
+    const Step fewest = minimum_steps(problem).at_least;
+    for (const Step steps : {fewest, fewest - 1}) {
+        PhasedFlow cold(problem, Phases(problem, distances, steps, 16));
+        PhasedFlow coarse(problem, Phases(problem, distances, steps, 1));
+        static_cast<void>(coarse.carry({}, 2));
+        coarse.shrink();
+        PhasedFlow warm(problem, Phases(problem, distances, steps, 16), &coarse);
+        EXPECT_EQ(cold.carry({}), warm.carry({})) << steps;
+    }
+}
+
 TEST(PhasedFlow, StopsWhenAsked) {
     const Network mesh = test::stored_network("mesh:30x30");
     const Problem problem = test::levelling(mesh, block(30, 6, 100), false);
     std::stop_source stop;
     stop.request_stop();
     const std::vector<std::uint32_t> distances = distances_from_zero(mesh);
-    PhasedFlow phased(problem, distances, 2000, 1);
+    PhasedFlow phased(problem, Phases(problem, distances, 2000, 4));
     EXPECT_EQ(phased.carry(stop.get_token()), FlowOutcome::stopped);
+    EXPECT_EQ(phased.carry({}, 0), FlowOutcome::unfinished);
 }
 
-TEST(PhasedSteps, CloseWhatWindowsLeaveOpen) {
-    for (const char* spec : {"mesh:24x24", "torus:24x24", "mesh:12x12x12"}) {
+TEST(PhasedSteps, MeetTheBoundOfBlocksAndOfSpikesOnTrees) {
+    for (const char* spec : {"mesh:24x24", "torus:24x24", "mesh:12x12x12", "random-tree:n=600"}) {
         const Network network = test::stored_network(spec);
         load::Loads loads(network.node_count(), 0);
-        // Of a mesh the corner, of a torus a block that is a corner only by its numbers.
+        // Of a mesh the corner, of a torus a block that is a corner only by its numbers; of a tree
+        // some nodes with many tokens.
         const NodeId side = network.node_count() == 1728 ? 12 : 24;
-        for (NodeId node = 0; node < network.node_count(); ++node)
-            if (node % side < 5 && node / side % side < 5 && node / side / side < 5)
+        for (NodeId node = 0; node < network.node_count(); ++node) {
+            if (network.node_count() == 600)
+                loads[node] = node % 50 == 0 ? 2000 : 0;
+            else if (node % side < 5 && node / side % side < 5 && node / side / side < 5)
                 loads[node] = 25;
-        const Problem problem = test::levelling(network, loads, false);
-        EnclosedSteps found = scaled_steps(problem);
-        EXPECT_FALSE(found.exact()) << spec;
-        lower_by_phases(problem, {}, found);
-        EXPECT_TRUE(found.exact()) << spec << ", " << found.at_least << " to " << *found.at_most;
-        EXPECT_EQ(found.open, "");
-        const FlowVerdict verdict = check_flow(problem, *found.flow);
-        EXPECT_TRUE(verdict.holds) << verdict.fault;
-        EXPECT_LE(verdict.steps, found.at_least);
+        }
+        for (const bool all_ports : {false, true}) {
+            if (all_ports && network.node_count() != 600) continue;
+            const Problem problem = test::levelling(network, loads, all_ports);
+            EnclosedSteps found = scaled_bound(problem);
+            lower_by_phases(problem, {.briefly = true}, found);
+            ASSERT_TRUE(found.exact()) << spec << ", at least " << found.at_least;
+            EXPECT_EQ(found.open, "");
+            const FlowVerdict verdict = check_flow(problem, *found.flow);
+            EXPECT_TRUE(verdict.holds) << verdict.fault;
+            EXPECT_LE(verdict.steps, found.at_least);
+        }
     }
 }
 
 TEST(PhasedSteps, LeaveAnIntervalAsItIsWithoutMemoryOrTime) {
     const Network mesh = test::stored_network("mesh:24x24");
     const Problem problem = test::levelling(mesh, block(24, 5, 25), false);
-    const EnclosedSteps open = scaled_steps(problem);
+    const EnclosedSteps open = scaled_bound(problem);
     std::stop_source stop;
     stop.request_stop();
     for (const PhasedStepsOptions& options : {PhasedStepsOptions{.memory_bytes_max = 1000},
