@@ -7,7 +7,7 @@ usage: scale.py [POLICY ...] [RANKS ...]      (default: all policies at 16 64 25
 Needs libsimgrid-dev and libfmt-dev. For every policy and number of ranks: simulated time of a plan,
 messages that a rank sends for it, items moved beside the fewest, messages that carry items beside
 their bound. Exit status 1 where
-  messages a rank  >  4 ceil(log2 P) + 4     (two votes, one gathering: doublings or 4-ary trees),
+  messages a rank  >  4 ceil(log2 P) + 4     (two votes, a gathering: doublings or 4-ary trees),
   items moved      != the fewest (minimum_moves),
   item messages    >  givers + takers - 1    (minimum_moves).
 """

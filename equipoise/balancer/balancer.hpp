@@ -53,10 +53,11 @@ Report rebalance(MPI_Comm communicator, const std::tuple<std::vector<T, Allocato
 ///
 /// Sizes become the floor or the ceiling of the mean, or what speeds, pinned items and the policy
 /// require. Items that leave are the last of their rank, items that arrive are appended (with
-/// keep_order they arrive where the order requires). Cost: two reductions and a gathering of O(P)
-/// words to plan, at most (ranks above) + (ranks below) - 1 messages to move; one reduction if all
-/// is level already. The vector keeps its allocator; its memory may be another and its capacity
-/// any that suffices, so that pointers and iterators into it must be taken anew.
+/// keep_order they arrive where the order requires). Cost: two reductions and, with more than 32
+/// ranks, a gathering of O(P) words to plan, at most (ranks above) + (ranks below) - 1 messages to
+/// move; one reduction if all is level already. The vector keeps its allocator; its memory may be
+/// another and its capacity any that suffices, so that pointers and iterators into it must be taken
+/// anew.
 ///
 /// Throws CollectiveError, the same on every rank, if something is wrong on one, even if nothing
 /// has to move; then all items are where they were. make_plan lists the other errors.

@@ -1,9 +1,13 @@
 #include "equipoise/balancer/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -53,6 +57,10 @@ bool good_figure(double figure) {
 }
 
 void check_each(std::span<const double> numbers, const char* expected) {
+    bool good = true;  // without branches: there may be many
+    for (const double number : numbers)
+        good &= number >= 0 && number <= std::numeric_limits<double>::max();
+    if (good) return;
     const auto bad = std::find_if_not(numbers.begin(), numbers.end(), good_figure);
     if (bad != numbers.end()) refuse(expected, real_text(*bad));
 }
@@ -292,7 +300,7 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given, engine::Lo
             by_weight.emplace(communicator, options);
         else if (options.policy == Policy::keep_order && (count == 0 || !options.weights.empty()))
             in_order.emplace(communicator, options);
-        if (options.policy != Policy::weighted) by_count.emplace(communicator, options);
+        if (options.policy != Policy::weighted) by_count.emplace(communicator, count, options);
     });
     // The sum cannot overflow; it is exact if loads are level, or else too large to be accepted.
     const Tokens counted_here = std::min(count, tokens_max / communicator.size() + 1);
@@ -304,7 +312,8 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given, engine::Lo
                     counted_here,
                     [&] { return std::string(what) + alike_in_words(options, real_text); },
                     {options.weights.empty() ? 0 : 1, options.weights.empty() && count > 0 ? 1 : 0,
-                     options.items_max ? 1 : 0, options.bytes_max ? 1 : 0}});
+                     options.items_max ? 1 : 0, options.bytes_max ? 1 : 0}},
+                   by_count ? by_count->first_words() : std::span<const std::int64_t>());
     const Census census = {-votes.maxima[1],     votes.maxima[0],    votes.sum,
                            votes.maxima[2] != 0, votes.sums[2] != 0, votes.maxima[3] != 0};
     const bool any_weights = votes.sums[0] != 0;
@@ -328,7 +337,7 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given, engine::Lo
 Plan make_plan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure failure,
                std::string_view what) {
     Plan plan = begin_plan(callers, count, options, failure, what);
-    if (!plan.settled()) mpi::agree(plan.communicator(), failure, "a plan");
+    if (!plan.settled()) plan.agree(failure, "a plan");
     return plan;
 }
 
@@ -353,6 +362,7 @@ Plan Plan::inverse() const {
     // A plan may be as uneven as the present loads without any move.
     report.moved_at_least = 0;
     report.bytes_at_least = 0;
+    data->least_of_rank = {};
     std::swap(data->slowest_before, data->slowest_after);
     report.seconds_planning = 0;
     return of(std::move(data));
@@ -428,6 +438,27 @@ Verdict Plan::worth_it(const CostModel& costs) const {
     return verdict;
 }
 
+void Plan::agree(const engine::LocalFailure& failure, std::string_view call) const {
+    engine::Ballot ballot;
+    ballot.must_be_equal = mpi::digest_of(call);
+    ballot.describe = [&] { return std::string(call); };
+    agree(failure, ballot);
+}
+
+// Completes the report at the first agreement: nobody has seen it before.
+void Plan::agree(const engine::LocalFailure& failure, engine::Ballot ballot) const {
+    Data::LeastOfRank& least = data_->least_of_rank;
+    ballot.sums = {least.items, least.bytes};
+    ballot = mpi::agree(communicator(), failure, ballot);
+    if (!least.lacking) return;
+    Report& report = data_->report;
+    report.moved_at_least += ballot.sums[0];
+    report.bytes_at_least =
+        std::min(report.bytes_at_least + static_cast<double>(ballot.sums[1]) * least.unit,
+                 report.bytes_moved);
+    least = {};
+}
+
 void Plan::agree_to_move(const engine::LocalFailure& failure,
                          const std::function<std::string()>& describe) const {
     engine::LocalFailure mine = failure;
@@ -443,7 +474,7 @@ void Plan::agree_to_move(const engine::LocalFailure& failure,
         ballot.must_be_equal = digest.value();
     });
     ballot.describe = describe;
-    mpi::agree(communicator(), mine, ballot);
+    agree(mine, ballot);
     if (moved() > 0) communicator().find_direct_partners();
 }
 

@@ -120,6 +120,9 @@ class Plan {
     [[nodiscard]] bool settled() const;
     [[nodiscard]] const mpi::Communicator& communicator() const;
     [[nodiscard]] std::size_t message_bytes_max() const;
+    /// Collective: throws the same CollectiveError on all ranks if one has failed. `call` names the
+    /// call.
+    void agree(const engine::LocalFailure& failure, std::string_view call) const;
     /// Collective: throws on all ranks if one has failed, if they hold different plans, or if they
     /// would move different things: `describe` names what moves and must return the same on every
     /// rank.
@@ -129,16 +132,18 @@ class Plan {
   private:
     friend Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given,
                            engine::LocalFailure& failure, std::string_view what);
+    void agree(const engine::LocalFailure& failure, engine::Ballot ballot) const;
     std::shared_ptr<Data> data_;
 };
 
-/// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words
-/// (with weights several gatherings, also of items that may move: docs/how-to/balancer.md), or a
-/// single reduction if the numbers of all ranks differ by at most one and neither speeds nor
-/// weights are given: then nothing moves. (neighbours_only takes two, and at its first use of a
-/// communicator a gathering of its links, since it refuses even level loads if it could not plan
-/// there.) `failure` is any earlier failure of this rank. `what` says in words what is planned for
-/// ("items of 8 bytes", if that is known already); it must be the same on all ranks.
+/// Plans for `count` items on this rank. Collective; two reductions and, with more than 32 ranks, a
+/// gathering of O(P) words (with weights several gatherings, also of items that may move:
+/// docs/how-to/balancer.md), or a single reduction if the numbers of all ranks differ by at most
+/// one and neither speeds nor weights are given: then nothing moves. (neighbours_only takes two,
+/// and at its first use of a communicator a gathering of its links, since it refuses even level
+/// loads if it could not plan there.) `failure` is any earlier failure of this rank. `what` says in
+/// words what is planned for ("items of 8 bytes", if that is known already); it must be the same on
+/// all ranks.
 ///
 /// Throws CollectiveError, the same on every rank, for a failure, bad options, options that differ
 /// between ranks, and a rank that runs out of memory; InputError if there is no rank to agree with

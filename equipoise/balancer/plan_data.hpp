@@ -22,6 +22,14 @@ struct Plan::Data {
     /// The largest load per unit of speed, by kind of weights; empty if nothing moves.
     std::vector<double> slowest_before;
     std::vector<double> slowest_after;
+    /// What must leave this rank. The next agreement adds it up for the report, if that lacks it.
+    struct LeastOfRank {
+        std::int64_t items = 0;
+        std::int64_t bytes = 0;  ///< in units
+        double unit = 0;         ///< in bytes
+        bool lacking = false;
+    };
+    LeastOfRank least_of_rank;
 
     explicit Data(const mpi::Communicator& of) : communicator(of) {}
 };

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/topology.hpp"
@@ -18,8 +19,6 @@
 namespace equipoise::balancer {
 
 namespace {
-
-constexpr std::size_t words_max = 6;  // count, pinned, items_max, speed, machine, socket
 
 std::vector<Tokens> after(std::span<const Tokens> before, std::span<const Transfer> transfers) {
     std::vector<Tokens> sizes(before.begin(), before.end());
@@ -56,11 +55,18 @@ void note_counts(std::span<const Tokens> before, Plan::Data& plan) {
     report.after = spread_of(std::span<const Tokens>(after(before, plan.transfers)));
 }
 
-CountPlanner::CountPlanner(const mpi::Communicator& communicator, const Options& options)
+CountPlanner::CountPlanner(const mpi::Communicator& communicator, Tokens count,
+                           const Options& options)
     : communicator_(&communicator),
       options_(&options),
       ranks_(static_cast<std::size_t>(communicator.size())),
-      words_(words_max * ranks_) {
+      mine_{count,
+            options.pinned,
+            options.items_max.value_or(tokens_max),
+            std::bit_cast<std::int64_t>(options.speed),
+            options.machine.value_or(0),
+            options.socket.value_or(0)},
+      words_(mine_.size() * ranks_) {
     if (needs_machines()) {
         machine_.resize(ranks_);
         socket_.resize(ranks_);
@@ -68,7 +74,7 @@ CountPlanner::CountPlanner(const mpi::Communicator& communicator, const Options&
 }
 
 void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFailure& failure) {
-    gather(census, plan.size_before);
+    gather(census);
     if (options_->policy == Policy::neighbours_only) {
         const std::vector<Ends>& links = mpi::gather_links(*communicator_);
         failure.guard([&] {
@@ -143,16 +149,35 @@ void CountPlanner::take_rounds(const std::vector<std::vector<Transfer>>& rounds,
     }
 }
 
-void CountPlanner::gather(const Census& census, Tokens count) {
-    std::array<std::int64_t, words_max> mine = {count};
-    std::size_t used = 1;
-    if (census.any_pinned) mine[used++] = options_->pinned;
-    if (census.any_limited) mine[used++] = options_->items_max.value_or(tokens_max);
-    if (census.any_speed) mine[used++] = std::bit_cast<std::int64_t>(options_->speed);
-    if (options_->machine) mine[used++] = *options_->machine;
-    if (options_->socket) mine[used++] = *options_->socket;
-    words_.resize(used * ranks_);
-    communicator_->all_gather(std::span(mine).first(used), words_);
+// Takes those of a rank's words that matter. Returns how many they are.
+std::size_t CountPlanner::choose(const Census& census, std::span<const std::int64_t> from,
+                                 std::span<std::int64_t> to) const {
+    const std::array<bool, std::tuple_size_v<decltype(mine_)>> matters = {
+        true,
+        census.any_pinned,
+        census.any_limited,
+        census.any_speed,
+        options_->machine.has_value(),
+        options_->socket.has_value()};
+    std::size_t used = 0;
+    for (std::size_t word = 0; word < matters.size(); ++word)
+        if (matters[word]) to[used++] = from[word];
+    return used;
+}
+
+void CountPlanner::gather(const Census& census) {
+    if (communicator_->votes_bring_words()) {
+        std::size_t used = 0;
+        for (std::size_t rank = 0; rank < ranks_; ++rank)
+            used += choose(census, communicator_->brought(static_cast<int>(rank)),
+                           std::span(words_).subspan(used));
+        words_.resize(used);
+    } else {
+        std::array<std::int64_t, std::tuple_size_v<decltype(mine_)>> chosen = {};
+        const std::size_t used = choose(census, mine_, chosen);
+        words_.resize(used * ranks_);
+        communicator_->all_gather(std::span(chosen).first(used), words_);
+    }
     if (needs_machines() && !options_->machine) {
         const mpi::Groups& groups = communicator_->groups();
         machine_ = groups.machine;

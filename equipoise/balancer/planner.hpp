@@ -4,6 +4,8 @@
 // the first vote, so that no rank is left waiting.
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <span>
@@ -30,17 +32,21 @@ struct Census {
 /// Plans by numbers of items: every policy except weighted.
 class CountPlanner {
   public:
-    /// Allocates memory.
-    CountPlanner(const mpi::Communicator& communicator, const Options& options);
+    /// For `count` items on this rank. Allocates memory.
+    CountPlanner(const mpi::Communicator& communicator, Tokens count, const Options& options);
 
-    /// Collective. Fills in `plan`; a failure is left in `failure`.
+    /// The words of this rank, for the first vote.
+    [[nodiscard]] std::span<const std::int64_t> first_words() const { return mine_; }
+    /// Collective, right after the first vote. Fills in `plan`; a failure is left in `failure`.
     void plan(const Census& census, Plan::Data& plan, engine::LocalFailure& failure);
     /// The same if the census shows that nothing has to move. With policies other than
     /// neighbours_only it is then not collective, and the plan is settled.
     void settle(const Census& census, Plan::Data& plan, engine::LocalFailure& failure) const;
 
   private:
-    void gather(const Census& census, Tokens count);
+    void gather(const Census& census);
+    std::size_t choose(const Census& census, std::span<const std::int64_t> from,
+                       std::span<std::int64_t> to) const;
     void read_words(const Census& census);
     void plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const;
     /// Lays out rounds in which items hop from rank to rank.
@@ -53,7 +59,9 @@ class CountPlanner {
     const mpi::Communicator* communicator_;
     const Options* options_;
     std::size_t ranks_;
-    std::vector<std::int64_t> words_;
+    /// Its count, pinned items, items_max, speed, machine and socket.
+    std::array<std::int64_t, mpi::Communicator::words_brought> mine_;
+    std::vector<std::int64_t> words_;  ///< of all ranks: those of the six that matter
     std::vector<Tokens> counts_;
     std::vector<Tokens> pinned_;
     std::vector<Tokens> most_;

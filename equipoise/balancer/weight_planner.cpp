@@ -123,12 +123,13 @@ void WeightPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
     for (bool last = false; !last;) {
         std::vector<std::int64_t> words;
         failure.guard([&] { words = own.words(shared_); });
-        last = placement::SharedPlan::is_last(shared_.step());
+        last = shared_.is_last();
         if (!gather(words, failure.failed())) return;
         failure.guard([&] { shared_.take({words_, begins_}); });
     }
     failure.guard([&] {
         fill_in(plan);
+        if (!shared_.knows_least()) note_departures(own.least_departures(shared_), plan);
         const std::vector<placement::Departure> leaving = own.departures(shared_);
         const int rank = communicator_->rank();
         const Tokens size = plan.size_before;
@@ -178,6 +179,11 @@ void WeightPlanner::fill_in(Plan::Data& plan) {
     report.bytes_moved = figures.bytes_moved;
     report.bytes_at_least = figures.bytes_at_least;
     report.by_bytes = shared_.by_bytes();
+}
+
+void WeightPlanner::note_departures(const placement::Departures& least, Plan::Data& plan) const {
+    plan.least_of_rank = {least.items, static_cast<std::int64_t>(least.bytes),
+                          shared_.bytes_scale().real(1), true};
 }
 
 }  // namespace equipoise::balancer

@@ -40,6 +40,7 @@ class WeightPlanner {
   private:
     bool gather(std::span<const std::int64_t> words, bool failed);
     void fill_in(Plan::Data& plan);
+    void note_departures(const placement::Departures& least, Plan::Data& plan) const;
 
     const mpi::Communicator* communicator_;
     const Options* options_;

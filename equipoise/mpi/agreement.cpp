@@ -30,11 +30,14 @@ Failure kind_of(engine::LocalFailure::Kind kind) {
 /// The ranks of a communicator, which wait as MPI itself does: planning is short.
 class RanksOf final : public engine::Council {
   public:
-    explicit RanksOf(const Communicator& communicator) : communicator_(communicator) {}
+    RanksOf(const Communicator& communicator, std::span<const std::int64_t> words)
+        : communicator_(communicator), words_(words) {}
 
     [[nodiscard]] int rank() const override { return communicator_.rank(); }
     [[nodiscard]] int ranks() const override { return communicator_.size(); }
-    [[nodiscard]] Tally reduce(const Tally& mine) override { return communicator_.reduce(mine); }
+    [[nodiscard]] Tally reduce(const Tally& mine) override {
+        return communicator_.vote(mine, words_);
+    }
     void broadcast(std::span<std::byte> bytes, int from) override {
         communicator_.broadcast(bytes, from);
     }
@@ -44,6 +47,7 @@ class RanksOf final : public engine::Council {
 
   private:
     const Communicator& communicator_;
+    std::span<const std::int64_t> words_;
 };
 
 }  // namespace
@@ -60,8 +64,8 @@ std::uint64_t digest_of(std::string_view text) {
 }
 
 engine::Ballot agree(const Communicator& communicator, const engine::LocalFailure& failure,
-                     const engine::Ballot& mine) {
-    RanksOf ranks(communicator);
+                     const engine::Ballot& mine, std::span<const std::int64_t> words) {
+    RanksOf ranks(communicator, words);
     return engine::agree(ranks, failure, mine);
 }
 

@@ -7,6 +7,7 @@
 //                                               // or nowhere
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "equipoise/engine/agreement.hpp"
@@ -21,10 +22,12 @@ namespace equipoise::mpi {
 /// A digest of a text that must be the same on all ranks.
 [[nodiscard]] std::uint64_t digest_of(std::string_view text);
 
-/// engine::agree: one MPI_Allreduce if nothing has failed. Throws CollectiveError. The ballot has a
-/// description, so that ranks that make different calls learn which calls the others make.
+/// engine::agree: one MPI_Allreduce (Communicator::vote) if nothing has failed. Throws
+/// CollectiveError. The ballot has a description, so that ranks that make different calls learn
+/// which calls the others make. Afterwards `communicator.brought` has the words of every rank if
+/// votes bring words.
 engine::Ballot agree(const Communicator& communicator, const engine::LocalFailure& failure,
-                     const engine::Ballot& mine);
+                     const engine::Ballot& mine, std::span<const std::int64_t> words = {});
 /// The same if the ranks need only make the same call, which `call` names.
 void agree(const Communicator& communicator, const engine::LocalFailure& failure,
            std::string_view call);

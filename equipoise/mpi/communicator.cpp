@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <list>
 #include <memory>
@@ -36,13 +38,39 @@ constexpr std::size_t words_told = 6;
 constexpr int words_per_tally = 14;
 static_assert(sizeof(Tally) == words_per_tally * sizeof(std::int64_t));
 
-// Adds one tally to another. MPI asks for exactly this signature.
+using WordsOfTally = std::array<std::int64_t, words_per_tally>;
+
+Tally tally_of(const std::int64_t* words) {
+    WordsOfTally own;
+    std::copy_n(words, own.size(), own.begin());
+    return std::bit_cast<Tally>(own);
+}
+void put_tally(const Tally& tally, std::int64_t* words) {
+    const auto own = std::bit_cast<WordsOfTally>(tally);
+    std::copy(own.begin(), own.end(), words);
+}
+
+// Where the words of a rank lie behind the tally of a ballot.
+std::ptrdiff_t first_brought(int rank) {
+    return words_per_tally + rank * static_cast<std::ptrdiff_t>(Communicator::words_brought);
+}
+
+// Adds tallies to others, and the words behind them: those of a rank are 0 on all others. MPI asks
+// for exactly this signature.
 // NOLINTNEXTLINE(readability-non-const-parameter)
-void add_tallies(void* brought, void* total, int* count, MPI_Datatype* /*type*/) {
-    const Tally* mine = static_cast<const Tally*>(brought);
-    Tally* all = static_cast<Tally*>(total);
-    for (int i = 0; i < *count; ++i)
-        all[i] += mine[i];
+void add_tallies(void* brought, void* total, int* count, MPI_Datatype* type) {
+    int bytes = 0;
+    MPI_Type_size(*type, &bytes);
+    const auto words = static_cast<std::size_t>(bytes) / sizeof(std::int64_t);
+    const auto* mine = static_cast<const std::int64_t*>(brought);
+    auto* all = static_cast<std::int64_t*>(total);
+    for (int i = 0; i < *count; ++i, mine += words, all += words) {
+        Tally sum = tally_of(all);
+        sum += tally_of(mine);
+        put_tally(sum, all);
+        for (std::size_t word = words_per_tally; word < words; ++word)
+            all[word] += mine[word];
+    }
 }
 
 void require_running() {
@@ -106,6 +134,10 @@ struct Communicator::Kept {
     MPI_Datatype tally_type = MPI_DATATYPE_NULL;
     MPI_Op tally_operation = MPI_OP_NULL;
     std::unique_ptr<Groups> groups;
+    /// A tally, and the words that each rank brings to a vote; empty: there are too many ranks.
+    std::vector<std::int64_t> ballot;
+    std::vector<std::int64_t> ballots;  ///< of all ranks, added up
+    MPI_Datatype ballot_type = MPI_DATATYPE_NULL;
     std::vector<std::int64_t> direct_partners;  ///< by rank; empty: not found out yet
     std::optional<std::vector<Ends>> links;
     std::atomic<bool> in_call = false;
@@ -116,6 +148,7 @@ struct Communicator::Kept {
     ~Kept() {
         if (tally_operation != MPI_OP_NULL) MPI_Op_free(&tally_operation);
         if (tally_type != MPI_DATATYPE_NULL) MPI_Type_free(&tally_type);
+        if (ballot_type != MPI_DATATYPE_NULL) MPI_Type_free(&ballot_type);
         if (own != MPI_COMM_NULL) MPI_Comm_free(&own);
     }
 };
@@ -192,12 +225,28 @@ int Communicator::key() {
     return made;
 }
 
+int& Communicator::ranks_that_bring() {
+    static int most = 32;
+    return most;
+}
+
+int bring_words_up_to(int ranks) {
+    return std::exchange(Communicator::ranks_that_bring(), ranks);
+}
+
 Communicator::Kept* Communicator::make(MPI_Comm callers) {
     std::list<Kept> fresh;
     engine::LocalFailure failure;
-    failure.guard([&] { fresh.emplace_back(); });
     int rank = 0;
+    int ranks = 0;
     check(MPI_Comm_rank(callers, &rank), "MPI_Comm_rank");
+    check(MPI_Comm_size(callers, &ranks), "MPI_Comm_size");
+    failure.guard([&] {
+        Kept& kept = fresh.emplace_back();
+        if (ranks > ranks_that_bring()) return;
+        kept.ballot.resize(static_cast<std::size_t>(first_brought(ranks)));
+        kept.ballots.resize(kept.ballot.size());
+    });
     // A split, unlike a duplicate, does not run the copy callbacks of the caller's attributes.
     MPI_Comm own = MPI_COMM_NULL;
     check(MPI_Comm_split(callers, 0, rank, &own), "MPI_Comm_split");
@@ -208,6 +257,12 @@ Communicator::Kept* Communicator::make(MPI_Comm callers) {
     check(MPI_Type_contiguous(words_per_tally, MPI_INT64_T, &kept->tally_type),
           "MPI_Type_contiguous");
     check(MPI_Type_commit(&kept->tally_type), "MPI_Type_commit");
+    if (!kept->ballot.empty()) {
+        check(MPI_Type_contiguous(static_cast<int>(kept->ballot.size()), MPI_INT64_T,
+                                  &kept->ballot_type),
+              "MPI_Type_contiguous");
+        check(MPI_Type_commit(&kept->ballot_type), "MPI_Type_commit");
+    }
     check(MPI_Op_create(add_tallies, 1, &kept->tally_operation), "MPI_Op_create");
     all_kept().keep(fresh);
     check(MPI_Comm_set_attr(callers, key(), kept), "MPI_Comm_set_attr");
@@ -237,6 +292,30 @@ Communicator::Tally Communicator::reduce(const Tally& mine) const {
     check(MPI_Allreduce(&mine, &all, 1, kept_->tally_type, kept_->tally_operation, own_),
           "MPI_Allreduce");
     return all;
+}
+
+bool Communicator::votes_bring_words() const {
+    return !kept_->ballots.empty();
+}
+
+std::span<const std::int64_t> Communicator::brought(int rank) const {
+    return std::span<const std::int64_t>(kept_->ballots)
+        .subspan(static_cast<std::size_t>(first_brought(rank)), words_brought);
+}
+
+Communicator::Tally Communicator::vote(const Tally& mine,
+                                       std::span<const std::int64_t> words) const {
+    EQUIPOISE_ASSERT(words.size() <= words_brought);
+    if (!votes_bring_words()) return reduce(mine);
+    const InCall call(*kept_);
+    std::vector<std::int64_t>& ballot = kept_->ballot;
+    std::fill(ballot.begin(), ballot.end(), 0);
+    put_tally(mine, ballot.data());
+    std::copy(words.begin(), words.end(), ballot.begin() + first_brought(rank_));
+    check(MPI_Allreduce(ballot.data(), kept_->ballots.data(), 1, kept_->ballot_type,
+                        kept_->tally_operation, own_),
+          "MPI_Allreduce");
+    return tally_of(kept_->ballots.data());
 }
 
 void Communicator::begin_reduce(const Tally& mine, Tally& all, MPI_Request& request) const {

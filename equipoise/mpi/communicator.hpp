@@ -50,6 +50,15 @@ class Communicator {
 
     /// One reduction whose result every rank receives: O(log P) messages.
     [[nodiscard]] Tally reduce(const Tally& mine) const;
+    /// The most words that a rank brings to a vote.
+    static constexpr std::size_t words_brought = 6;
+    /// The same for votes, to which ranks bring words. Up to 32 ranks the reduction has room for
+    /// those of each rank, besides the tally: afterwards, until the next vote, `brought` has them.
+    /// With more ranks its messages would become long, and words stay where they are.
+    [[nodiscard]] Tally vote(const Tally& mine, std::span<const std::int64_t> words) const;
+    [[nodiscard]] bool votes_bring_words() const;
+    /// The words of a rank, and 0 up to `words_brought` of them. Only if votes bring words.
+    [[nodiscard]] std::span<const std::int64_t> brought(int rank) const;
     /// Begins a reduction: `all` holds the result when the request is complete.
     void begin_reduce(const Tally& mine, Tally& all, MPI_Request& request) const;
     /// The words of all ranks, one rank after the other; every rank brings the same number. `all`
@@ -93,6 +102,7 @@ class Communicator {
     [[nodiscard]] bool shares_machine(int rank) const;
 
   private:
+    friend int bring_words_up_to(int ranks);
     struct Kept;
     class InCall;
     [[nodiscard]] bool copies_from(int rank, std::span<const std::int64_t> told) const;
@@ -108,6 +118,11 @@ class Communicator {
     static int finalise(MPI_Comm self, int key, void* value, void* extra);
     struct AllKept;
     static AllKept& all_kept();
+    static int& ranks_that_bring();
 };
+
+/// For tests: votes on communicators that are used for the first time from now on bring words up to
+/// this many ranks. Returns what it was.
+int bring_words_up_to(int ranks);
 
 }  // namespace equipoise::mpi

@@ -24,6 +24,8 @@ Placement place(std::span<const RankItems> ranks, const PlaceOptions& options) {
         }
         plan.take({all, begins});
     }
+    for (std::size_t rank = 0; rank < ranks.size() && !plan.knows_least(); ++rank)
+        plan.add_least(own[rank].least_departures(plan));
     Placement placement{plan.figures(), {}, plan.weights_after()};
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         for (const Departure& departure : own[rank].departures(plan))

@@ -51,16 +51,6 @@ Tokens place_around(std::span<Parcel> parcels, int rank, Tokens kept) {
     return kept_place;
 }
 
-// Which send goes to which rank, sorted by rank.
-std::vector<std::pair<int, std::size_t>> parcels_by_rank(std::span<const Parcel> parcels) {
-    std::vector<std::pair<int, std::size_t>> order;
-    order.reserve(parcels.size());
-    for (std::size_t i = 0; i < parcels.size(); ++i)
-        order.emplace_back(parcels[i].rank, i);
-    std::sort(order.begin(), order.end());
-    return order;
-}
-
 // Stretches of places that stay, before or after the moves.
 std::vector<std::pair<Tokens, Tokens>> stretches(std::vector<Tokens> scattered, Tokens size,
                                                  Tokens kept_first, Tokens kept) {
@@ -102,22 +92,24 @@ RankMoves moves_of(std::span<const Departure> departures, std::span<const Transf
     place_in_a_row(moves.receives, moves.kept);
     place_in_a_row(moves.sends, 0);
     moves.leaving.resize(departures.size());
-    const std::vector<std::pair<int, std::size_t>> order = parcels_by_rank(moves.sends);
-    std::vector<Tokens> next(moves.sends.size());
-    for (std::size_t i = 0; i < next.size(); ++i)
-        next[i] = moves.sends[i].first;
+    // By rank: where its next item goes.
+    std::vector<Tokens> next;
+    for (const Parcel& parcel : moves.sends) {
+        const auto to = static_cast<std::size_t>(parcel.rank);
+        next.resize(std::max(next.size(), to + 1));
+        next[to] = parcel.first;
+    }
     for (const Departure& departure : departures) {
-        const auto found =
-            std::lower_bound(order.begin(), order.end(), std::pair(departure.to, std::size_t{0}));
-        EQUIPOISE_ASSERT(found != order.end() && found->first == departure.to);
-        moves.leaving[static_cast<std::size_t>(next[found->second]++)] = departure.place;
+        EQUIPOISE_ASSERT(static_cast<std::size_t>(departure.to) < next.size());
+        moves.leaving[static_cast<std::size_t>(next[static_cast<std::size_t>(departure.to)]++)] =
+            departure.place;
     }
     bool last_leave = true;
     for (const Parcel& parcel : moves.sends) {
         const auto first = moves.leaving.begin() + parcel.first;
-        EQUIPOISE_ASSERT(next[static_cast<std::size_t>(&parcel - moves.sends.data())] ==
+        EQUIPOISE_ASSERT(next[static_cast<std::size_t>(parcel.rank)] ==
                          parcel.first + parcel.items);
-        std::sort(first, first + parcel.items);
+        if (!std::is_sorted(first, first + parcel.items)) std::sort(first, first + parcel.items);
         last_leave = last_leave && *first == moves.kept + parcel.first &&
                      *(first + parcel.items - 1) == moves.kept + parcel.first + parcel.items - 1;
     }

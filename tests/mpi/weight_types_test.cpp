@@ -125,6 +125,7 @@ TYPED_TEST(WeightsOfType, AreReadFromRangesThatStay) {
 }
 
 TYPED_TEST(WeightsOfType, MayBeSeveralAnItem) {
+    if (world_size() > 3) GTEST_SKIP() << "three ranks show it";
     for (const Policy policy : policies) {
         const std::vector<Grain> before = make_items(staircase(), make_grain);
         std::vector<Grain> expected = before;

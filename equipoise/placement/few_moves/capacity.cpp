@@ -80,7 +80,7 @@ Capacity::Capacity(std::size_t levelled, std::span<const double> speeds,
       pinned_(pinned.begin(), pinned.end()),
       shares_(levelled),
       averages_(levelled),
-      units_(kinds_) {
+      sizes_(kinds_) {
     for (const double speed : speeds)
         largest_speed_ = std::max(largest_speed_, speed);
     if (!(largest_speed_ > 0)) throw InputError("expected a speed above 0 for at least one rank");
@@ -90,13 +90,15 @@ Capacity::Capacity(std::size_t levelled, std::span<const double> speeds,
     const double speed_sum = std::accumulate(speeds_.begin(), speeds_.end(), 0.0);
     for (std::size_t kind = 0; kind < levelled_; ++kind) {
         shares_[kind] = share_of(speeds_, loads, pinned_, kinds_, kind);
-        units_[kind] = shares_[kind];
+        sizes_[kind] = shares_[kind];
         for (std::size_t rank = 0; rank < ranks(); ++rank)
             averages_[kind] += static_cast<double>(loads[rank * kinds_ + kind]) / speed_sum;
     }
     for (std::size_t kind = levelled_; kind < kinds_; ++kind)
         for (std::size_t rank = 0; rank < ranks(); ++rank)
-            units_[kind] += static_cast<double>(loads[rank * kinds_ + kind]) / speed_sum;
+            sizes_[kind] += static_cast<double>(loads[rank * kinds_ + kind]) / speed_sum;
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+        sizes_[kind] = sizes_[kind] > 0 && !is_of_items(kind) ? size_unit / sizes_[kind] : 0;
     if (levelled_ == 1) return;
     double first_level = 0;
     for (std::size_t rank = 0; rank < ranks(); ++rank)
@@ -162,11 +164,9 @@ Units Capacity::size(std::span<const Units> weight) const {
     const Units more = limited() && !rooms_.for_bundles ? 1 : 0;
     if (has_one_size()) return weight[0] + more;
     double most = 0;
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
-        if (weight[kind] > 0 && units_[kind] > 0 && !is_of_items(kind))
-            most = std::max(most, static_cast<double>(weight[kind]) / units_[kind]);
-    }
-    return static_cast<Units>(std::min(std::ceil(most * size_unit), 0x1p60)) + more;
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+        most = std::max(most, static_cast<double>(weight[kind]) * sizes_[kind]);
+    return static_cast<Units>(std::min(std::ceil(most), 0x1p60)) + more;
 }
 
 // Sizes of single items are 1 or more where room is limited: a rank without room for one more has
@@ -179,8 +179,7 @@ Units Capacity::room(std::span<const Units> load, std::span<const Units> caps) c
         double least = 0x1p60;
         for (std::size_t kind = 0; kind < kinds_; ++kind) {
             const auto left = static_cast<double>(caps[kind] - load[kind]);
-            if (units_[kind] > 0 && !is_of_items(kind))
-                least = std::min(least, std::floor(left / units_[kind] * size_unit));
+            if (sizes_[kind] > 0) least = std::min(least, std::floor(left * sizes_[kind]));
         }
         room = static_cast<Units>(std::max(least, -0x1p60));
     }

@@ -120,7 +120,7 @@ class Capacity {
     std::vector<Units> pinned_;
     std::vector<double> shares_;
     std::vector<double> averages_;
-    std::vector<double> units_;  // in which sizes are measured, by kind
+    std::vector<double> sizes_;  // of a unit, by kind; 0: it does not count
     double largest_speed_ = 0;
     double first_level_ = 0;
     std::vector<Units> most_;  // with several kinds: loads that lift no largest load

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 
+#include "equipoise/placement/few_moves/lower_bounds.hpp"
 #include "equipoise/placement/few_moves/search.hpp"
 #include "equipoise/placement/few_moves/subsets.hpp"
 #include "equipoise/placement/few_moves/weighted.hpp"
@@ -80,15 +81,19 @@ Departures departures_at_least(const Pool& pool, const Capacity& capacity, doubl
     const std::vector<std::size_t> begins = begins_of(pool, capacity.ranks());
     const Assignment home = at_home(pool, capacity);
     Departures all;
-    std::vector<Units> excess(kinds);
     for (std::size_t rank = 0; rank < capacity.ranks(); ++rank) {
-        for (std::size_t kind = 0; kind < kinds; ++kind)
-            excess[kind] = home.loads[rank * kinds + kind] - capacity.cap(rank, kind, level);
         const std::size_t items = begins[rank + 1] - begins[rank];
-        const auto weights = std::span(pool.weights).subspan(begins[rank] * kinds, items * kinds);
         const auto bytes = pool.by_bytes ? std::span(pool.bytes).subspan(begins[rank], items)
                                          : std::span<const Units>();
-        const Departures here = departures_at_least(excess, weights, bytes);
+        Departures here;
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            const Units excess = home.loads[rank * kinds + kind] - capacity.cap(rank, kind, level);
+            if (excess <= 0) continue;
+            const auto weight = [&](std::size_t item) {
+                return pool.weight(begins[rank] + item)[kind];
+            };
+            here = both(here, departures_at_least(excess, items, weight, bytes));
+        }
         all.items += here.items;
         all.bytes += here.bytes;
     }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "equipoise/placement/few_moves.hpp"
-#include "equipoise/placement/few_moves/lower_bounds.hpp"
+#include "equipoise/placement/few_moves/departures.hpp"
 #include "equipoise/placement/few_moves/pool.hpp"
 
 namespace equipoise::placement {

@@ -1,11 +1,11 @@
 #include "equipoise/placement/few_moves/lower_bounds.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <numeric>
+
+#include "equipoise/base/tokens.hpp"
 
 namespace equipoise::placement {
 
@@ -78,96 +78,6 @@ double level_in_rooms(const Capacity& capacity, std::size_t kind, std::span<cons
         if (left <= 0) break;
     }
     return level;
-}
-
-namespace {
-
-// Weights of one kind.
-struct OfKind {
-    std::span<const Units> all;  // item by item, kind by kind
-    std::size_t kind;
-    std::size_t kinds;
-
-    [[nodiscard]] std::size_t items() const { return all.size() / kinds; }
-    [[nodiscard]] Units operator()(std::size_t item) const { return all[item * kinds + kind]; }
-};
-
-// The first items by falling key (0 or more) that together weigh `enough`, and some more. Only
-// those that may be the last ones are in order: with many items, those whose keys are equal up to a
-// factor of 1 + 2^-5.
-template <class Key>
-std::vector<std::uint32_t> foremost(const OfKind& weight, Units enough, const Key& key) {
-    constexpr unsigned bits_dropped = 18;  // of the 23 behind the point of a float
-    constexpr std::size_t classes = std::size_t{1} << (31U - bits_dropped);
-    // The bits of numbers that are 0 or more are in the order of the numbers.
-    const auto class_of = [&](std::size_t item) {
-        return std::size_t{std::bit_cast<std::uint32_t>(static_cast<float>(key(item))) >>
-                           bits_dropped};
-    };
-    std::vector<std::uint32_t> front;
-    std::vector<std::uint32_t> margin;
-    if (weight.items() <= classes) {
-        margin.resize(weight.items());
-        std::iota(margin.begin(), margin.end(), std::uint32_t{0});
-    } else {
-        std::vector<Units> sums(classes, 0);
-        for (std::size_t item = 0; item < weight.items(); ++item)
-            sums[class_of(item)] += weight(item);
-        std::size_t last = classes - 1;
-        for (; last > 0 && sums[last] < enough; --last)
-            enough -= sums[last];
-        for (std::uint32_t item = 0; item < weight.items(); ++item) {
-            const std::size_t own = class_of(item);
-            if (own >= last) (own > last ? front : margin).push_back(item);
-        }
-    }
-    std::sort(margin.begin(), margin.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return key(a) > key(b); });
-    front.insert(front.end(), margin.begin(), margin.end());
-    return front;
-}
-
-Tokens fewest_items(Units excess, const OfKind& weight) {
-    Tokens items = 0;
-    for (const std::uint32_t item : foremost(weight, excess, weight)) {
-        if (excess <= 0) break;
-        excess -= weight(item);
-        ++items;
-    }
-    return items;
-}
-
-double fewest_bytes(Units excess, const OfKind& weight, std::span<const Units> bytes) {
-    const auto ratio = [&](std::size_t item) {
-        return bytes[item] > 0
-                   ? static_cast<double>(weight(item)) / static_cast<double>(bytes[item])
-                   : static_cast<double>(weight(item)) * 0x1p62;
-    };
-    double sum = 0;
-    for (const std::uint32_t item : foremost(weight, excess, ratio)) {
-        const Units w = weight(item);
-        if (excess <= 0 || w == 0) break;
-        const double part =
-            w <= excess ? 1.0 : static_cast<double>(excess) / static_cast<double>(w);
-        sum += part * static_cast<double>(bytes[item]);
-        excess -= w;
-    }
-    return sum;
-}
-
-}  // namespace
-
-Departures departures_at_least(std::span<const Units> excess, std::span<const Units> weights,
-                               std::span<const Units> bytes) {
-    Departures least;
-    for (std::size_t kind = 0; kind < excess.size(); ++kind) {
-        if (excess[kind] <= 0) continue;
-        const OfKind weight = {weights, kind, excess.size()};
-        least.items = std::max(least.items, fewest_items(excess[kind], weight));
-        if (!bytes.empty())
-            least.bytes = std::max(least.bytes, fewest_bytes(excess[kind], weight, bytes));
-    }
-    return least;
 }
 
 }  // namespace equipoise::placement

@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "equipoise/base/tokens.hpp"
 #include "equipoise/placement/few_moves/capacity.hpp"
 
 namespace equipoise::placement {
@@ -28,22 +27,5 @@ namespace equipoise::placement {
 [[nodiscard]] double level_in_rooms(const Capacity& capacity, std::size_t kind,
                                     std::span<const Units> weights, std::span<const Units> taken,
                                     std::span<const Units> rooms);
-
-/// The fewest items and the fewest bytes that leave a rank.
-struct Departures {
-    Tokens items = 0;
-    double bytes = 0;
-};
-
-/// The fewest items and bytes that must leave a rank that holds `excess` too much of each kind, if
-/// the items that can leave have these weights (item by item, kind by kind) and bytes (empty:
-/// none).
-///
-/// The fewest items are the heaviest ones, kind by kind. The fewest bytes are those of a
-/// relaxation: items by falling weight per byte, the last of them in part. Cost O(items) and a sort
-/// of the few among which the last one is. At most 2^32 items.
-[[nodiscard]] Departures departures_at_least(std::span<const Units> excess,
-                                             std::span<const Units> weights,
-                                             std::span<const Units> bytes);
 
 }  // namespace equipoise::placement

@@ -1,21 +1,24 @@
 #include "equipoise/placement/few_moves/own_items.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <queue>
 #include <utility>
 
+#include "equipoise/placement/few_moves/departures.hpp"
 #include "equipoise/placement/few_moves/rank_words.hpp"
 
 namespace equipoise::placement {
 
 namespace {
 
-// Sums of sorted sizes may be too small by the relative error of the order.
-constexpr double order_slack = 0x1p-22;
 // How many items one room gets before the roomiest one is looked for again.
 constexpr int run_max = 16;
+// Where items are read out of order, the one so far ahead is fetched.
+constexpr std::size_t fetch_ahead = 12;
 
 }  // namespace
 
@@ -45,9 +48,7 @@ std::vector<std::int64_t> OwnItems::words(const SharedPlan& plan) {
         case SharedPlan::Step::candidates:
             candidates(plan, words);
             break;
-        case SharedPlan::Step::departures:
-            least_departures(plan, words);
-            break;
+        case SharedPlan::Step::outcome:
         case SharedPlan::Step::done:
             break;
     }
@@ -71,36 +72,42 @@ void OwnItems::sums(std::vector<std::int64_t>& words) const {
                        .has_sizes = items_.sizes.empty() ? 0 : 1,
                        .bytes = std::accumulate(items_.sizes.begin(), items_.sizes.end(), 0.0),
                        .bytes_most = items_.bytes_most});
-    for (std::size_t kind = 0; kind < kinds_; ++kind) {
-        double sum = 0;
-        double stays = 0;
-        for (std::size_t i = 0; i < count(); ++i) {
-            if (i == pinned()) stays = sum;
-            sum += items_.weights[i * kinds_ + kind];
+    std::array<KindSums, weights_per_item_max> sums;
+    for (std::size_t i = 0; i < count(); ++i) {
+        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+            sums[kind].weight += items_.weights[i * kinds_ + kind];
+            if (i < pinned()) sums[kind].pinned = sums[kind].weight;
         }
-        put_words(words, KindSums{.weight = sum, .pinned = pinned() == count() ? sum : stays});
     }
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+        put_words(words, sums[kind]);
 }
 
 void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     const std::size_t items = free_items();
-    Tokens largest = 0;
-    for (std::size_t kind = 0; kind < kinds_ + plan.limits(); ++kind) {
-        KindLoads loads;
-        for (std::size_t i = 0; i < pinned(); ++i) {
+    const std::size_t kinds = kinds_ + plan.limits();
+    Tokens largest = 0;  // in the last kind
+    std::array<KindLoads, weights_per_item_max + SharedPlan::limits_max> all;
+    for (std::size_t i = 0; i < pinned(); ++i) {
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
             const Units weight = units_of(plan, i, kind);
-            loads.pinned += weight;
-            loads.heaviest_pinned = std::max(loads.heaviest_pinned, weight);
+            all[kind].pinned += weight;
+            all[kind].heaviest_pinned = std::max(all[kind].heaviest_pinned, weight);
         }
-        loads.load = loads.pinned;
-        for (std::size_t free = 0; free < items; ++free) {
-            const Units weight = units(plan, free, kind);
-            loads.load += weight;
-            if (weight > loads.heaviest) largest = static_cast<Tokens>(pinned() + free);
-            loads.heaviest = std::max(loads.heaviest, weight);
-        }
-        put_words(words, loads);
     }
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+        all[kind].load = all[kind].pinned;
+    for (std::size_t free = 0; free < items; ++free) {
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            const Units weight = units(plan, free, kind);
+            all[kind].load += weight;
+            if (weight <= all[kind].heaviest) continue;
+            all[kind].heaviest = weight;
+            if (kind + 1 == kinds) largest = static_cast<Tokens>(pinned() + free);
+        }
+    }
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+        put_words(words, all[kind]);
     find_weightless(plan);
     WeightlessItems leaving;
     for (std::size_t free = 0; free < items; ++free) {
@@ -109,7 +116,7 @@ void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
         leaving.bytes += bytes(plan, free);
     }
     put_words(words, leaving);
-    if (plan.limits() > 1) words.push_back(largest);  // of the last kind
+    if (plan.limits() > 1) words.push_back(largest);
     if (!plan.in_lines()) return;
     cut_ = cut_at(items_.weights, items_.pinned, plan.target(rank_));
     put_words(words, LineCut{cut_.kept_weight, cut_.next_weight});
@@ -137,12 +144,15 @@ void OwnItems::all_items(const SharedPlan& plan, std::vector<std::int64_t>& word
     }
 }
 
-// How many words are those of the rule of weighted.hpp; these words; those of the allotments.
+// How many words are those of the rule of weighted.hpp, and how many those of the allotments; these
+// words; the candidates.
 void OwnItems::gifts(const SharedPlan& plan, std::vector<std::int64_t>& words) {
-    words.push_back(0);
+    words.resize(2, 0);
     if (plan.in_lines()) lines(plan, words);
-    words.front() = static_cast<std::int64_t>(words.size()) - 1;
+    words[0] = static_cast<std::int64_t>(words.size()) - 2;
     bulk(plan, words);
+    words[1] = static_cast<std::int64_t>(words.size()) - 2 - words[0];
+    candidates(plan, words);
 }
 
 void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {
@@ -166,11 +176,12 @@ void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {
 }
 
 Units OwnItems::size(const SharedPlan& plan, std::size_t free) const {
-    if (kinds(plan) == 1) return units(plan, free, 0);
-    std::vector<Units> weight(kinds(plan));
-    for (std::size_t kind = 0; kind < weight.size(); ++kind)
+    const std::size_t kinds = this->kinds(plan);
+    if (kinds == 1) return units(plan, free, 0);
+    std::array<Units, weights_per_item_max + SharedPlan::limits_max> weight;
+    for (std::size_t kind = 0; kind < kinds; ++kind)
         weight[kind] = units(plan, free, kind);
-    return plan.capacity().size(weight);
+    return plan.capacity().size(std::span(weight).first(kinds));
 }
 
 void OwnItems::sort(const SharedPlan& plan) {
@@ -179,7 +190,11 @@ void OwnItems::sort(const SharedPlan& plan) {
     for (std::size_t free = 0; free < keys.size(); ++free)
         keys[free] = static_cast<float>(size(plan, free));
     order_ = falling(keys);
+    have_size_ = static_cast<std::size_t>(
+        std::count_if(keys.begin(), keys.end(), [](float key) { return key > 0; }));
     gone_.resize(free_items(), false);
+    gifts_.assign(plan.capacity().ranks(), {});
+    gift_weights_.assign(gifts_.size() * kinds(plan), 0);
 }
 
 // How much of another rank's room this rank may fill in each kind: the part that it was allotted.
@@ -230,7 +245,12 @@ void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> exces
         return true;
     };
     int run = 0;
-    for (const std::uint32_t free : plan.by_bytes() ? by_use(plan) : order_) {
+    const std::vector<std::uint32_t> of_bytes =
+        plan.by_bytes() ? by_use(plan) : std::vector<std::uint32_t>();
+    const std::vector<std::uint32_t>& by_falling_use = plan.by_bytes() ? of_bytes : order_;
+    for (std::size_t next = 0; next < by_falling_use.size(); ++next) {
+        if (next + fetch_ahead < by_falling_use.size()) fetch(by_falling_use[next + fetch_ahead]);
+        const std::uint32_t free = by_falling_use[next];
         bool over = false;
         bool weightless = true;
         for (std::size_t kind = 0; kind < kinds_; ++kind) {
@@ -250,8 +270,7 @@ void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> exces
             if (!fits()) continue;
         }
         ++run;
-        gone_[free] = true;
-        shipped_.push_back({free, ranks[bin]});
+        ship_item(plan, free, ranks[bin]);
         for (std::size_t kind = 0; kind < kinds_; ++kind) {
             rooms[bin][kind] -= weight[kind];
             excess[kind] -= weight[kind];
@@ -263,8 +282,8 @@ void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> exces
 // but the largest and the smallest, which it offers as candidates.
 void OwnItems::empty(const SharedPlan& plan) {
     std::vector<std::uint32_t> rest;
-    for (const std::uint32_t free : order_) {
-        if (!gone_[free] && size(plan, free) > 0) rest.push_back(free);
+    for (const std::uint32_t free : std::span(order_).first(have_size_)) {
+        if (!gone_[free]) rest.push_back(free);
     }
     const std::size_t kept = SharedPlan::candidates_max(plan.capacity().ranks()) / 2;
     if (rest.size() <= 2 * kept) return;
@@ -284,8 +303,7 @@ void OwnItems::empty(const SharedPlan& plan) {
     for (const std::uint32_t free : middle) {
         const auto [left, to] = roomiest.top();
         roomiest.pop();
-        gone_[free] = true;
-        shipped_.push_back({free, to});
+        ship_item(plan, free, to);
         roomiest.emplace(left - size(plan, free), to);
     }
 }
@@ -309,10 +327,8 @@ void OwnItems::evictions(const SharedPlan& plan, std::vector<std::int64_t>& word
     const std::vector<Evicted> evicted = choose_evicted(
         plan.capacity(), plan.loads(), plan.bound(), rank_, plan.evictions(), free_items(),
         [&](std::size_t free, std::size_t kind) { return units(plan, free, kind); });
-    for (const Evicted& one : evicted) {
-        gone_[one.item] = true;
-        shipped_.push_back({one.item, one.to});
-    }
+    for (const Evicted& one : evicted)
+        ship_item(plan, one.item, one.to);
     put_shipped(plan, words);
 }
 
@@ -364,29 +380,38 @@ void OwnItems::ship_bundles(const SharedPlan& plan) {
         const int to = plan.bundle_ends()[plan.first_gathered(rank_) + which];
         for (; place < bundle_ends_[which]; ++place) {
             if (to == static_cast<int>(rank_)) continue;
-            gone_[bundled_[place]] = true;
-            shipped_.push_back({bundled_[place], to});
+            ship_item(plan, bundled_[place], to);
         }
     }
     bundle_ends_.clear();
 }
 
+void OwnItems::ship_item(const SharedPlan& plan, std::uint32_t free, int to) {
+    gone_[free] = true;
+    shipped_.push_back({free, to});
+    count_in(plan, free, to, 1);
+}
+
+void OwnItems::count_in(const SharedPlan& plan, std::uint32_t free, int to, Units times) {
+    const std::size_t kinds = this->kinds(plan);
+    GiftWords& gift = gifts_[static_cast<std::size_t>(to)];
+    gift.items += times;
+    gift.bytes += times * bytes(plan, free);
+    gift.room += times * room(plan, free);
+    Units* const weights = gift_weights_.data() + static_cast<std::size_t>(to) * kinds;
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+        weights[kind] += times * units(plan, free, kind);
+}
+
 void OwnItems::put_shipped(const SharedPlan& plan, std::vector<std::int64_t>& words) const {
     const std::size_t kinds = this->kinds(plan);
-    std::map<int, std::pair<GiftWords, std::vector<Units>>> gifts;
-    for (const Shipped& shipped : shipped_) {
-        auto& [gift, weight] = gifts[shipped.to];
-        gift.to = shipped.to;
-        ++gift.items;
-        gift.bytes += bytes(plan, shipped.item);
-        gift.room += room(plan, shipped.item);
-        weight.resize(kinds);
-        for (std::size_t kind = 0; kind < kinds; ++kind)
-            weight[kind] += units(plan, shipped.item, kind);
-    }
-    for (const auto& [to, given] : gifts) {
-        put_words(words, given.first);
-        words.insert(words.end(), given.second.begin(), given.second.end());
+    for (std::size_t to = 0; to < gifts_.size(); ++to) {
+        GiftWords gift = gifts_[to];
+        if (gift.items == 0) continue;
+        gift.to = static_cast<std::int64_t>(to);
+        put_words(words, gift);
+        const auto weights = std::span(gift_weights_).subspan(to * kinds, kinds);
+        words.insert(words.end(), weights.begin(), weights.end());
     }
 }
 
@@ -409,6 +434,7 @@ void OwnItems::keep_last(const SharedPlan& plan) {
         ++of_rank;
         --left;
         gone_[shipped.item] = false;
+        count_in(plan, shipped.item, shipped.to, -1);
         offered_.push_back(shipped.item);
     }
     const auto stays = [&](const Shipped& shipped) { return !gone_[shipped.item]; };
@@ -423,8 +449,8 @@ void OwnItems::candidates(const SharedPlan& plan, std::vector<std::int64_t>& wor
     for (const std::uint32_t free : offered_)
         gone_[free] = true;
     std::vector<std::uint32_t> rest;
-    for (const std::uint32_t free : order_) {
-        if (!gone_[free] && size(plan, free) > 0) rest.push_back(free);
+    for (const std::uint32_t free : std::span(order_).first(have_size_)) {
+        if (!gone_[free]) rest.push_back(free);
     }
     const std::size_t most = SharedPlan::candidates_max(plan.capacity().ranks());
     const std::size_t ends = most / 4;
@@ -446,35 +472,27 @@ void OwnItems::candidates(const SharedPlan& plan, std::vector<std::int64_t>& wor
     }
 }
 
-void OwnItems::least_departures(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+Departures OwnItems::least_departures(const SharedPlan& plan) const {
     const std::size_t kinds = this->kinds(plan);
-    std::vector<Units> excess(kinds);
-    bool any = false;
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
-        excess[kind] = plan.loads_before()[rank_ * kinds + kind] -
-                       plan.capacity().cap(rank_, kind, plan.level());
-        any = any || excess[kind] > 0;
-    }
     Departures least;
-    if (any && kinds == 1 && !plan.by_bytes()) {
-        sort(plan);
-        double left = static_cast<double>(excess[0]);
-        for (const std::uint32_t free : order_) {
-            if (left <= 0) break;
-            left -= static_cast<double>(units(plan, free, 0)) * (1 + order_slack);
-            ++least.items;
+    std::vector<Units> weights;
+    std::vector<Units> sizes;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        const Units excess = plan.loads_before()[rank_ * kinds + kind] -
+                             plan.capacity().cap(rank_, kind, plan.level());
+        if (excess <= 0) continue;
+        if (plan.by_bytes() && sizes.empty()) {
+            sizes.resize(free_items());
+            for (std::size_t free = 0; free < sizes.size(); ++free)
+                sizes[free] = bytes(plan, free);
         }
-    } else if (any) {
-        std::vector<Units> weights;
-        std::vector<Units> sizes;
-        for (std::size_t free = 0; free < free_items(); ++free) {
-            for (std::size_t kind = 0; kind < kinds; ++kind)
-                weights.push_back(units(plan, free, kind));
-            if (plan.by_bytes()) sizes.push_back(bytes(plan, free));
-        }
-        least = departures_at_least(excess, weights, sizes);
+        weights.resize(free_items());
+        for (std::size_t free = 0; free < weights.size(); ++free)
+            weights[free] = units(plan, free, kind);
+        const auto weight = [&](std::size_t free) { return weights[free]; };
+        least = both(least, departures_at_least(excess, free_items(), weight, sizes));
     }
-    put_words(words, least);
+    return {least.items, std::floor(least.bytes)};
 }
 
 std::vector<Departure> OwnItems::departures(const SharedPlan& plan) const {
@@ -517,6 +535,7 @@ std::vector<Departure> OwnItems::departures(const SharedPlan& plan) const {
         }
     }
     std::vector<Departure> leaving;
+    leaving.reserve(shipped_.size() + offered_.size());
     for (std::size_t free = 0; free < to_of.size(); ++free) {
         if (to_of[free] != stays)
             leaving.push_back({static_cast<Tokens>(pinned() + free), to_of[free]});

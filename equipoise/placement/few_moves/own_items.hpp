@@ -24,6 +24,9 @@ class OwnItems {
     [[nodiscard]] std::vector<std::int64_t> words(const SharedPlan& plan);
     /// The items that leave, once the plan is done. Cost O(items).
     [[nodiscard]] std::vector<Departure> departures(const SharedPlan& plan) const;
+    /// The fewest items, and bytes in whole units, that must leave this rank for it to be as level
+    /// as the plan. Cost O(items).
+    [[nodiscard]] Departures least_departures(const SharedPlan& plan) const;
 
   private:
     struct Shipped {
@@ -40,6 +43,10 @@ class OwnItems {
     void bulk(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void bundles(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void ship_bundles(const SharedPlan& plan);
+    /// Notes that an item leaves for another rank.
+    void ship_item(const SharedPlan& plan, std::uint32_t free, int to);
+    /// Adds an item to what goes to another rank, or (-1 times) takes it out.
+    void count_in(const SharedPlan& plan, std::uint32_t free, int to, Units times);
     void put_shipped(const SharedPlan& plan, std::vector<std::int64_t>& words) const;
     [[nodiscard]] std::vector<Units> allotted(const SharedPlan& plan,
                                               const Allotment& allotment) const;
@@ -49,7 +56,6 @@ class OwnItems {
     void empty(const SharedPlan& plan);
     void keep_last(const SharedPlan& plan);
     void candidates(const SharedPlan& plan, std::vector<std::int64_t>& words);
-    void least_departures(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void sort(const SharedPlan& plan);
     void forget_choices();
     [[nodiscard]] std::size_t kinds(const SharedPlan& plan) const { return plan.kinds_of_loads(); }
@@ -72,6 +78,12 @@ class OwnItems {
         return items_.sizes.empty() ? 0 : plan.bytes_scale().units(items_.sizes[pinned() + free]);
     }
     [[nodiscard]] Units size(const SharedPlan& plan, std::size_t free) const;
+    /// For an item whose weights are read soon. They may lie in two lines of the cache.
+    void fetch(std::size_t free) const {
+        const double* const first = items_.weights.data() + (pinned() + free) * kinds_;
+        __builtin_prefetch(first);
+        __builtin_prefetch(first + kinds_ - 1);
+    }
     [[nodiscard]] bool leaves_weightless(std::size_t free) const {
         return !weightless_.empty() && weightless_[free];
     }
@@ -84,9 +96,12 @@ class OwnItems {
     Tokens kept_ = 0;
     std::vector<WeightedParcel> parcels_;
     std::vector<std::uint32_t> order_;  // of items that are not pinned, by falling size
+    std::size_t have_size_ = 0;         // how many of these, the first, have a size above 0
     std::vector<bool> weightless_;      // by item that is not pinned: leaves, on a rank of speed 0
     std::vector<bool> gone_;            // by item that is not pinned: shipped, or a candidate
     std::vector<Shipped> shipped_;
+    std::vector<GiftWords> gifts_;     // by rank: what is shipped to it
+    std::vector<Units> gift_weights_;  // rank by rank, kind by kind
     std::vector<std::uint32_t> offered_;
     std::vector<std::uint32_t> bundled_;    // bundle by bundle
     std::vector<std::size_t> bundle_ends_;  // of each bundle in bundled_, until they are shipped

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "equipoise/placement/few_moves/exchanges.hpp"
+#include "equipoise/placement/few_moves/lower_bounds.hpp"
 #include "equipoise/placement/few_moves/search.hpp"
 #include "equipoise/placement/few_moves/subsets.hpp"
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/placement/few_moves/lower_bounds.hpp"
 #include "equipoise/placement/few_moves/rank_words.hpp"
 #include "equipoise/placement/few_moves/rooms.hpp"
 #include "equipoise/placement/few_moves/search.hpp"
@@ -57,8 +58,8 @@ std::size_t SharedPlan::words_max(std::size_t ranks, std::size_t kinds) {
         {few_max(ranks) * (kinds + 1), ranks * (words_of<RankSums> + words_of<KindSums> * kinds),
          ranks *
              (words_of<KindLoads> * all_kinds + words_of<WeightlessItems> + 1 + words_of<LineCut>),
-         ranks + 4 * ranks * (words_of<GiftWords> + all_kinds),
-         ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (all_kinds + 1)});
+         2 * ranks + 4 * ranks * (words_of<GiftWords> + all_kinds) +
+             ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (all_kinds + 1)});
 }
 
 void SharedPlan::take(const Words& words) {
@@ -84,8 +85,8 @@ void SharedPlan::take(const Words& words) {
         case Step::candidates:
             take_candidates(words);
             break;
-        case Step::departures:
-            take_departures(words);
+        case Step::outcome:
+            step_ = Step::done;
             break;
         case Step::done:
             break;
@@ -187,7 +188,7 @@ void SharedPlan::take_loads(const Words& words) {
     settle(Choice::nothing, loads_before_, {});
     const bool has_room = limits_ == 0 || capacity_.back().has_room(all_loads_);
     if (has_room && within(capacity().level(loads_before_), bound())) {
-        step_ = Step::departures;
+        step_ = Step::outcome;
     } else if (few_) {
         step_ = Step::all_items;
     } else if (has_room) {
@@ -288,13 +289,19 @@ void SharedPlan::read_gifts(std::size_t from, std::span<const std::int64_t> word
 
 void SharedPlan::take_gifts(const Words& words) {
     if (in_lines()) line_loads_ = loads_before_;
+    std::vector<std::int64_t> candidates;
+    std::vector<int> begins;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         const std::span<const std::int64_t> own = words.of(rank);
-        const auto of_lines = static_cast<std::size_t>(own.front());
-        read_gifts(rank, own.subspan(1, of_lines), line_gifts_, line_loads_);
-        read_gifts(rank, own.subspan(1 + of_lines), bulk_gifts_, loads_);
+        const auto of_lines = static_cast<std::size_t>(own[0]);
+        const auto of_bulk = static_cast<std::size_t>(own[1]);
+        read_gifts(rank, own.subspan(2, of_lines), line_gifts_, line_loads_);
+        read_gifts(rank, own.subspan(2 + of_lines, of_bulk), bulk_gifts_, loads_);
+        begins.push_back(static_cast<int>(candidates.size()));
+        const auto offered = own.subspan(2 + of_lines + of_bulk);
+        candidates.insert(candidates.end(), offered.begin(), offered.end());
     }
-    step_ = Step::candidates;
+    take_candidates({candidates, begins});
 }
 
 void SharedPlan::take_candidates(const Words& words) {
@@ -342,8 +349,8 @@ void SharedPlan::take_candidates(const Words& words) {
     if (!line_loads_.empty() && beats(capacity().level(line_loads_), cost_of(line_gifts_)))
         settle(Choice::lines, line_loads_, line_gifts_);
     if (beats(found_.level, cost_of(gifts))) settle(Choice::bulk, found_.loads, std::move(gifts));
-    step_ = Step::departures;
-    if (limits_ == 0 || limited_ || !breaks_limits()) return;
+    step_ = keeps_limits() ? Step::done : Step::outcome;
+    if (keeps_limits() || !breaks_limits()) return;
     limit();
     step_ = Step::bundles;
 }
@@ -361,15 +368,6 @@ double SharedPlan::near_enough(const Pool& pool) const {
                                                                        : Units{1} << 40U);
     return std::clamp(part_of_small * static_cast<double>(*small) / share, near_enough_least,
                       near_enough_most);
-}
-
-void SharedPlan::take_departures(const Words& words) {
-    for (std::size_t rank = 0; rank < ranks_; ++rank) {
-        const auto least = WordReader(words.of(rank)).take<Departures>();
-        least_.items += least.items;
-        least_.bytes += least.bytes;
-    }
-    step_ = Step::done;
 }
 
 void SharedPlan::settle(Choice choice, std::span<const Units> loads, std::vector<Gift> gifts) {

@@ -45,9 +45,10 @@ class SharedPlan {
         all_items,   ///< if there are few items: all of them
         evictions,   ///< if ranks hold more than they have room for: what leaves them
         bundles,     ///< where room is limited, instead of gifts: all items, in bundles
-        gifts,       ///< what the rule of weighted.hpp moves, and what allotments give away
-        candidates,  ///< items that may move besides
-        departures,  ///< the fewest items and bytes that must leave each rank
+        gifts,       ///< what the rule of weighted.hpp moves, what allotments give away, and
+                     ///< items that may move besides
+        candidates,  ///< after bundles: items that may move besides
+        outcome,     ///< nothing, but that no rank has failed: not all steps lead here
         done,
     };
 
@@ -68,12 +69,20 @@ class SharedPlan {
 
     [[nodiscard]] Step step() const { return step_; }
     /// Whether planning is done after this step, whatever its result.
-    [[nodiscard]] static bool is_last(Step step) {
-        return step == Step::all_items || step == Step::departures;
+    [[nodiscard]] bool is_last() const {
+        return step_ == Step::all_items || step_ == Step::candidates || step_ == Step::outcome ||
+               (step_ == Step::gifts && keeps_limits());
     }
     /// Takes the words of a step and goes on to the next. Cost of all steps: O(P log P), and a
     /// search over the items gathered (search.hpp).
     void take(const Words& words);
+    /// Once planning is done: adds those of a rank to the fewest departures.
+    void add_least(const Departures& of_rank) {
+        least_.items += of_rank.items;
+        least_.bytes += of_rank.bytes;
+    }
+    /// Whether they are known already: all items were gathered.
+    [[nodiscard]] bool knows_least() const { return choice_ == Choice::items; }
 
     // For the steps of a rank.
     [[nodiscard]] std::size_t kinds() const { return options_.weights_per_item; }
@@ -141,7 +150,6 @@ class SharedPlan {
     void take_bundles(const Words& words);
     void take_gifts(const Words& words);
     void take_candidates(const Words& words);
-    void take_departures(const Words& words);
     void read_gifts(std::size_t from, std::span<const std::int64_t> words, std::vector<Gift>& gifts,
                     std::vector<Units>& loads) const;
     void read_limits(std::span<const RankSums> sums, double bytes);
@@ -150,6 +158,8 @@ class SharedPlan {
     [[nodiscard]] std::vector<Units> weights_of(std::span<const Units> loads) const;
     void limit();
     void begin_bulk();
+    /// Whether there are no limits but those that the plan looks at.
+    [[nodiscard]] bool keeps_limits() const { return limits_ == 0 || limited_; }
     [[nodiscard]] bool breaks_limits() const;
     [[nodiscard]] Pool with_rooms(const Pool& pool) const;
     void expect_limits_kept(std::span<const Units> loads, bool proved) const;
