@@ -48,8 +48,9 @@ void resized(const Items& source, std::size_t count) {
 
 void appended(const Items& source, std::size_t count, bool large, bool touch) {
     Items items;
-    items.reserve(count);
-    if (large) equipoise::prefer_large_pages(items.data(), count * sizeof(Item));
+    const std::size_t bytes = count * sizeof(Item);
+    items.reserve(large ? equipoise::bytes_to_reserve(bytes) / sizeof(Item) : count);
+    if (large) equipoise::prefer_large_pages(items.data(), items.capacity() * sizeof(Item), bytes);
     for_pieces(count, [&](std::size_t first, std::size_t some) {
         if (touch) equipoise::touch_pages(items.data() + first, some * sizeof(Item));
         items.insert(items.end(), source.begin(), source.begin() + static_cast<long>(some));

@@ -1,7 +1,7 @@
 // Levels a million items of 64 bytes by every method in turn and prints, per distribution and
 // method, the median time and the items moved, one line each; compare.py makes tables of them.
 //
-// usage: mpirun -n R rebalance [ITEMS [REPEATS]]
+// usage: mpirun -n R rebalance [ITEMS [REPEATS [METHOD ...]]]       METHOD: of these alone
 
 #include <algorithm>
 #include <charconv>
@@ -238,6 +238,10 @@ int main(int argc, char** argv) {
         const std::vector<Method> zoltan = zoltan_methods(MPI_COMM_WORLD);
         for (const auto* some : {&ours, &p4est, &zoltan})
             methods.insert(methods.end(), some->begin(), some->end());
+        if (argc > 3)
+            std::erase_if(methods, [&](const Method& method) {
+                return std::find(argv + 3, argv + argc, method.name) == argv + argc;
+            });
         if (rank == 0 && p4est.empty()) std::printf("skipped: p4est, which libp4est-dev brings\n");
         if (rank == 0 && zoltan.empty())
             std::printf("skipped: Zoltan, which libtrilinos-zoltan-dev brings\n");

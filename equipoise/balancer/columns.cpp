@@ -61,7 +61,8 @@ void ColumnsMove::take_memory() {
         Journey journey;
         const std::uint64_t bytes = bytes_of(plan_.size_after(), column.row_bytes);
         journey.arrived = {allocate_(journeys_.size(), bytes), bytes};
-        detail::prepare_memory(journey.arrived.data(), journey.arrived.size());
+        detail::prepare_memory(journey.arrived.data(), journey.arrived.size(),
+                               journey.arrived.size());
         if (rounds.front().scattered())
             journey.buffers.take_memory(rounds.front(), column.row_bytes, true);
         for (std::size_t round = 0; round < rounds.size(); ++round) {

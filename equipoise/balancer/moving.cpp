@@ -37,8 +37,12 @@ bool arrives_in_order(const RankMoves& moves) {
     return place == moves.size_after;
 }
 
-void prepare_memory(void* memory, std::size_t bytes) {
-    prefer_large_pages(memory, bytes);
+std::size_t bytes_to_reserve(std::size_t bytes) {
+    return equipoise::bytes_to_reserve(bytes);
+}
+
+void prepare_memory(void* memory, std::size_t reserved, std::size_t used) {
+    prefer_large_pages(memory, reserved, used);
 }
 
 void touch_memory(void* memory, std::size_t bytes) {

@@ -65,13 +65,66 @@ struct Arrival {
 /// that stay somewhere between two of them: a vector can then be made by appending alone.
 [[nodiscard]] bool arrives_in_order(const RankMoves& moves);
 
-/// Prepares new memory that items are about to fill: large pages where they fit.
-void prepare_memory(void* memory, std::size_t bytes);
+/// How long a block to reserve for this many bytes, so that all of them can lie in large pages.
+[[nodiscard]] std::size_t bytes_to_reserve(std::size_t bytes);
+/// Prepares new memory of which items are about to fill the first bytes: large pages where they
+/// fit.
+void prepare_memory(void* memory, std::size_t reserved, std::size_t used);
 /// The same for the part that is filled next.
 void touch_memory(void* memory, std::size_t bytes);
 
 /// "items of 8 bytes".
 [[nodiscard]] std::string items_of(std::size_t bytes);
+
+/// A new vector that is filled from its first place to its last: memory is touched piece by piece,
+/// in large pages where they fit, while the caches hold the piece.
+template <class T, class Allocator>
+class FreshVector {
+  public:
+    /// The number of items in a piece.
+    static constexpr std::size_t piece_items =
+        std::max<std::size_t>(1, mpi::message_bytes_patient / sizeof(T));
+
+    explicit FreshVector(std::vector<T, Allocator>& items) : items_(&items) {}
+
+    /// Allocates room for this many items.
+    void reserve(std::size_t items) {
+        if constexpr (usual_memory) {
+            const std::size_t bytes = items * sizeof(T);
+            items_->reserve(std::max(items, bytes_to_reserve(bytes) / sizeof(T)));
+            prepare_memory(items_->data(), items_->capacity() * sizeof(T), bytes);
+        } else {
+            items_->reserve(items);
+        }
+    }
+    void append(const T* from, std::size_t count) {
+        for_pieces(count, [&](std::size_t some) {
+            items_->insert(items_->end(), from, from + some);
+            from += some;
+        });
+    }
+    void resize(std::size_t size) {
+        if (size > items_->size())
+            for_pieces(size - items_->size(),
+                       [&](std::size_t some) { items_->resize(items_->size() + some); });
+    }
+
+  private:
+    static constexpr bool usual_memory = std::same_as<Allocator, std::allocator<T>>;
+
+    template <class Each>
+    void for_pieces(std::size_t count, const Each& each) {
+        while (count > 0) {
+            const std::size_t some = std::min(count, piece_items);
+            if constexpr (usual_memory)
+                touch_memory(items_->data() + items_->size(), some * sizeof(T));
+            each(some);
+            count -= some;
+        }
+    }
+
+    std::vector<T, Allocator>* items_;
+};
 
 }  // namespace detail
 
@@ -122,10 +175,9 @@ class DirectMove {
     }
 
   private:
-    /// The number of items in a piece; items of which a single one is longer than a piece are not
-    /// appended.
-    static constexpr std::size_t piece_items =
-        std::max<std::size_t>(1, mpi::message_bytes_patient / sizeof(T));
+    using Fresh = detail::FreshVector<T, Allocator>;
+    /// Items of which a single one is longer than a piece are not appended piece by piece.
+    static constexpr std::size_t piece_items = Fresh::piece_items;
 
     void take_memory() {
         const std::span<const RankMoves> rounds = plan_.rounds();
@@ -143,9 +195,7 @@ class DirectMove {
         if (in_place_) {
             items_->reserve(peak);
         } else {
-            fresh_.reserve(static_cast<std::size_t>(first.size_after));
-            if constexpr (std::same_as<Allocator, std::allocator<T>>)
-                detail::prepare_memory(fresh_.data(), fresh_.capacity() * sizeof(T));
+            Fresh(fresh_).reserve(static_cast<std::size_t>(first.size_after));
         }
         appends_ = !packs_ && rounds.size() == 1 && sizeof(T) <= mpi::direct_bytes_min &&
                    plan_.message_bytes_max() >= mpi::direct_bytes_min && !first.receives.empty() &&
@@ -212,16 +262,7 @@ class DirectMove {
         append(items_->data() + kept_->kept_from, static_cast<std::size_t>(kept_->kept));
     }
     // Within the vector's allocated memory.
-    void append(const T* items, std::size_t count) {
-        while (count > 0) {
-            const std::size_t some = std::min(count, piece_items);
-            if constexpr (std::same_as<Allocator, std::allocator<T>>)
-                detail::touch_memory(arrivals_->data() + arrivals_->size(), some * sizeof(T));
-            arrivals_->insert(arrivals_->end(), items, items + some);
-            items += some;
-            count -= some;
-        }
-    }
+    void append(const T* items, std::size_t count) { Fresh(*arrivals_).append(items, count); }
     void end_appending() {
         if (kept_waits_) append_kept();
         if (arrivals_ == &fresh_) *items_ = std::move(fresh_);
@@ -243,10 +284,10 @@ class DirectMove {
             shift = static_cast<std::size_t>(moves.sent());
             items_->resize(items_->size() + static_cast<std::size_t>(moves.received()));
         } else {
-            fresh_.resize(moves.kept == 0 ? 0 : kept_to);
-            const auto kept = items_->begin() + moves.kept_from;
-            fresh_.insert(fresh_.end(), kept, kept + moves.kept);
-            fresh_.resize(static_cast<std::size_t>(moves.size_after));
+            Fresh fresh(fresh_);
+            fresh.resize(moves.kept == 0 ? 0 : kept_to);
+            fresh.append(items_->data() + moves.kept_from, static_cast<std::size_t>(moves.kept));
+            fresh.resize(static_cast<std::size_t>(moves.size_after));
             // The old memory is no longer needed: it is freed while messages travel.
             if (moves.sends.empty())
                 *items_ = std::move(fresh_);
@@ -267,12 +308,12 @@ class DirectMove {
             buffers_.shift_kept(bytes_of(*items_));
             items_->resize(size_after);
         } else {
+            Fresh fresh(fresh_);
             for (const placement::Run& run : buffers_.kept()) {
-                fresh_.resize(static_cast<std::size_t>(run.to));
-                const auto kept = items_->begin() + run.from;
-                fresh_.insert(fresh_.end(), kept, kept + run.items);
+                fresh.resize(static_cast<std::size_t>(run.to));
+                fresh.append(items_->data() + run.from, static_cast<std::size_t>(run.items));
             }
-            fresh_.resize(size_after);
+            fresh.resize(size_after);
             *items_ = std::move(fresh_);
         }
         buffers_.receive(bytes_of(*items_), messages_);

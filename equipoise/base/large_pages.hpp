@@ -1,6 +1,7 @@
 #pragma once
 // Memory in large pages, for arrays that are read at random.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -35,16 +36,48 @@ inline void free_pages(void* memory, std::size_t bytes) {
     ::operator delete(memory, page_alignment(bytes));
 }
 
-/// Asks for large pages where they fit into memory that has not been touched yet: touching it for
-/// the first time then takes a fraction of the time. Only advice.
-inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+/// What a heap may note beside a block of memory.
+inline constexpr std::size_t heap_note_bytes = 64;
+
+/// How long a block to reserve for `bytes` that are about to be written, so that all of them can
+/// lie in large pages: Linux lets what a heap takes from it begin with a large page if it is a
+/// whole number of them long. The rest is never touched, and takes only addresses.
+[[nodiscard]] constexpr std::size_t bytes_to_reserve(std::size_t bytes) {
+    if (bytes < large_page_bytes / 2 ||
+        bytes > std::numeric_limits<std::size_t>::max() - 2 * large_page_bytes)
+        return bytes;
+    const std::size_t noted = bytes + heap_note_bytes;
+    return (noted + large_page_bytes - 1) / large_page_bytes * large_page_bytes - heap_note_bytes;
+}
+
+/// Asks for large pages in a block of memory of which the first `used` bytes are about to be
+/// touched for the first time, wherever at least half of a large page is used: that then takes a
+/// fraction of the time. Only advice.
+inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t reserved,
+                               [[maybe_unused]] std::size_t used) {
 #if defined(__linux__)
+#if !defined(MADV_COLLAPSE)
+    constexpr int MADV_COLLAPSE = 25;  // since Linux 6.1; older systems refuse it
+#endif
+    constexpr std::uintptr_t small_page_bytes = 4096;
+    constexpr auto down = [](std::uintptr_t address, std::uintptr_t unit) {
+        return address & ~(unit - 1);
+    };
     const auto first = reinterpret_cast<std::uintptr_t>(memory);
-    const std::uintptr_t begin = (first + large_page_bytes - 1) & ~(large_page_bytes - 1);
-    const std::uintptr_t end = (first + bytes) & ~(large_page_bytes - 1);
-    if (begin < end)
-        static_cast<void>(
-            madvise(static_cast<std::byte*>(memory) + (begin - first), end - begin, MADV_HUGEPAGE));
+    const std::uintptr_t noted = first % large_page_bytes;
+    const bool begins_page = noted <= heap_note_bytes;
+    const std::uintptr_t begin =
+        down(begins_page ? first : first + large_page_bytes - 1, large_page_bytes);
+    const std::uintptr_t end =
+        std::min(down(first + used + large_page_bytes / 2, large_page_bytes),
+                 down(first + reserved + small_page_bytes - 1, large_page_bytes));
+    if (begin >= end) return;
+    std::byte* const pages = begins_page ? static_cast<std::byte*>(memory) - noted
+                                         : static_cast<std::byte*>(memory) + (begin - first);
+    static_cast<void>(madvise(pages, end - begin, MADV_HUGEPAGE));
+    // The heap's note has brought a small page, which stands in the way of the first large one.
+    if (begins_page && noted > 0)
+        static_cast<void>(madvise(pages, large_page_bytes, MADV_COLLAPSE));
 #endif
 }
 

@@ -1,5 +1,6 @@
 #include "equipoise/engine/rounds/loaded_part.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,9 +30,18 @@ LoadedPart take_part(const Graph& network, load::Loads loads, const RoundOptions
     std::optional<LoadedPart> loaded;
     together(*options.fabric, [&] {
         const Partition partition = partition_of(options, network.node_count());
+        const NodeId count = partition.size_of(rank);
+        // With room for the loads of a halo, which is seldom larger: what is not used is not
+        // touched.
         load::Loads own;
-        for (const NodeId node : partition.nodes_of(rank))
-            own.push_back(loads[node]);
+        own.reserve(count + count / 8);
+        if (partition.consecutive()) {
+            const auto first = loads.begin() + static_cast<std::ptrdiff_t>(partition.first(rank));
+            own.assign(first, first + static_cast<std::ptrdiff_t>(count));
+        } else {
+            for (const NodeId node : partition.nodes_of(rank))
+                own.push_back(loads[node]);
+        }
         loaded.emplace(LoadedPart{Part(network, partition, rank), std::move(own), true, {}});
         if (rank == 0) loaded->all_loads = std::move(loads);
     });

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <tuple>
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/large_pages.hpp"
 #include "equipoise/engine/kernels/grid_links.hpp"
 #include "equipoise/engine/parts/active_links.hpp"
 
@@ -32,6 +34,13 @@ constexpr std::int64_t low_half = 0xffffffff;
 
 bool plays_with_others(const Part& part, const RoundOptions& options) {
     return !part.whole() && options.fabric->ranks() > 1;
+}
+
+// Allocates memory for loads that are about to be filled in, in large pages where they fit.
+void take_memory(load::Loads& loads, NodeId count) {
+    const std::size_t bytes = count * sizeof(Tokens);
+    loads.reserve(bytes_to_reserve(bytes) / sizeof(Tokens));
+    prefer_large_pages(loads.data(), loads.capacity() * sizeof(Tokens), bytes);
 }
 
 }  // namespace
@@ -191,7 +200,10 @@ void RoundPlay::bring_loads(To to) {
     const int self = fabric_->rank();
     const auto receives = [&](int rank) { return to == To::every_rank || rank == 0; };
     guard([&] {
-        if (receives(self)) whole_.resize(part_.node_count());
+        if (receives(self)) {
+            if (whole_.empty()) take_memory(whole_, part_.node_count());
+            whole_.resize(part_.node_count());
+        }
         NodeId first = 0;
         for (int rank = 0; rank < fabric_->ranks(); ++rank) {
             const NodeId count = part_.partition().size_of(rank);
