@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
@@ -14,7 +15,7 @@ LoanPlan plan_loan(MPI_Comm callers, Tokens count, const Options& options,
     LoanPlan plan;
     plan.there = begin_plan(callers, count, options, failure, "a loan");
     failure.guard([&] { plan.back = plan.there.inverse(); });
-    mpi::agree(plan.there.communicator(), failure, "a loan");
+    plan.there.agree(failure, "a loan");
     return plan;
 }
 
@@ -40,6 +41,14 @@ void Keepsake::restore(std::byte* rows) {
     shift(kept_, row_bytes_, rows);
     unpack(moves_, row_bytes_, copies_.get(), rows);
     copies_.reset();
+}
+
+Loan begin_loan(MPI_Comm communicator, Packed made, const Options& options,
+                engine::LocalFailure& failure) {
+    Loan loan(communicator, static_cast<Tokens>(made.size), options, failure);
+    loan.take(std::move(made.goods));
+    loan.begin(Leg::there, failure);
+    return loan;
 }
 
 }  // namespace detail

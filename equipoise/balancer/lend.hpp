@@ -23,6 +23,7 @@
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/balancer/plan.hpp"
 #include "equipoise/balancer/row_buffers.hpp"
+#include "equipoise/balancer/weights.hpp"
 
 namespace equipoise::balancer {
 
@@ -35,6 +36,15 @@ struct LoanPlan {
 /// Plans a loan of `count` items of this rank. Collective; cost and errors as for make_plan.
 [[nodiscard]] LoanPlan plan_loan(MPI_Comm callers, Tokens count, const Options& options = {},
                                  engine::LocalFailure failure = {});
+/// The same by weights, as for make_plan: one for each item, or `cost(i)`.
+template <WeightsOf<std::size_t> Weights>
+[[nodiscard]] LoanPlan plan_loan(MPI_Comm callers, Tokens count, Weights&& weights,
+                                 const Options& options = {}, engine::LocalFailure failure = {}) {
+    Options weighted;
+    detail::KnownWeights<std::remove_reference_t<Weights>, std::size_t> known;
+    failure.guard([&] { weighted = detail::weighed(options, count, weights, known); });
+    return plan_loan(callers, count, weighted, failure);
+}
 
 namespace detail {
 
@@ -247,6 +257,46 @@ template <class T, class Allocator>
     return begin_lend_copies(communicator, std::tie(items), options);
 }
 
+/// The same by weights: a range of numbers, one for each item, or a function `cost(item)` (of an
+/// item of each vector), as for `rebalance`. They are only read: borrowers do not need them, and
+/// owners find them as they were when the items are back. A vector of weights that is to travel is
+/// one of the vectors as well.
+template <class... T, class... Allocator, WeightsOf<T...> Weights, class... Serialiser>
+[[nodiscard]] Loan begin_lend(MPI_Comm communicator,
+                              const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                              Weights&& weights, const Options& options = {},
+                              const Serialiser&... serialiser);
+template <class T, class Allocator, WeightsOf<T> Weights, class... Serialiser>
+[[nodiscard]] Loan begin_lend(MPI_Comm communicator, std::vector<T, Allocator>& items,
+                              Weights&& weights, const Options& options = {},
+                              const Serialiser&... serialiser) {
+    return begin_lend(communicator, std::tie(items), std::forward<Weights>(weights), options,
+                      serialiser...);
+}
+template <class... T, class... Allocator, WeightsOf<T...> Weights>
+[[nodiscard]] Loan begin_lend_copies(MPI_Comm communicator,
+                                     const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                                     Weights&& weights, const Options& options = {});
+template <class T, class Allocator, WeightsOf<T> Weights>
+[[nodiscard]] Loan begin_lend_copies(MPI_Comm communicator, std::vector<T, Allocator>& items,
+                                     Weights&& weights, const Options& options = {}) {
+    return begin_lend_copies(communicator, std::tie(items), std::forward<Weights>(weights),
+                             options);
+}
+
+namespace detail {
+
+/// Whether something tells the weights of the items of a vector, or of several.
+template <class Items, class Weights>
+inline constexpr bool weighs = false;
+template <class T, class Allocator, class Weights>
+inline constexpr bool weighs<std::vector<T, Allocator>, Weights> = WeightsOf<Weights, T>;
+template <class... T, class... Allocator, class Weights>
+inline constexpr bool weighs<std::tuple<std::vector<T, Allocator>&...>, Weights> =
+    WeightsOf<Weights, T...>;
+
+}  // namespace detail
+
 /// Lends, and waits until all items have arrived.
 template <class Items, class... Serialiser>
 [[nodiscard]] Loan lend(MPI_Comm communicator, Items&& items, const Options& options = {},
@@ -262,18 +312,56 @@ template <class Items>
     return loan;
 }
 
+template <class Items, class Weights, class... Serialiser>
+    requires detail::weighs<std::remove_cvref_t<Items>, Weights>
+[[nodiscard]] Loan lend(MPI_Comm communicator, Items&& items, Weights&& weights,
+                        const Options& options = {}, const Serialiser&... serialiser) {
+    Loan loan = begin_lend(communicator, std::forward<Items>(items), std::forward<Weights>(weights),
+                           options, serialiser...);
+    loan.wait();
+    return loan;
+}
+template <class Items, class Weights>
+    requires detail::weighs<std::remove_cvref_t<Items>, Weights>
+[[nodiscard]] Loan lend_copies(MPI_Comm communicator, Items&& items, Weights&& weights,
+                               const Options& options = {}) {
+    Loan loan = begin_lend_copies(communicator, std::forward<Items>(items),
+                                  std::forward<Weights>(weights), options);
+    loan.wait();
+    return loan;
+}
+
 namespace detail {
 
+/// Goods of which borrowers get copies.
+template <class... T, class... Allocator>
+[[nodiscard]] Goods copies_of(const std::tuple<std::vector<T, Allocator>&...>& vectors) {
+    Goods goods;
+    const auto add = [&]<class Item, class Its>(std::vector<Item, Its>& items) {
+        goods.add(std::make_unique<CopiedGood<Item, Its>>(items));
+    };
+    std::apply([&](auto&... items) { (add(items), ...); }, vectors);
+    return goods;
+}
+
+/// Lends goods that have been made. `failure` is any earlier one.
+[[nodiscard]] Loan begin_loan(MPI_Comm communicator, Packed made, const Options& options,
+                              engine::LocalFailure& failure);
 /// Lends the goods that `pack` makes of the vectors.
 template <class Vectors, class Pack>
 Loan begin_loan(MPI_Comm communicator, const Vectors& vectors, const Options& options,
                 const Pack& pack) {
     engine::LocalFailure failure;
     Packed made = packed(vectors, pack, failure);
-    Loan loan(communicator, static_cast<Tokens>(made.size), options, failure);
-    loan.take(std::move(made.goods));
-    loan.begin(Leg::there, failure);
-    return loan;
+    return begin_loan(communicator, std::move(made), options, failure);
+}
+/// The same by weights.
+template <class Vectors, class Weights, class Pack>
+Loan begin_loan_by(MPI_Comm communicator, const Vectors& vectors, Weights& weights,
+                   const Options& options, const Pack& pack) {
+    engine::LocalFailure failure;
+    auto made = packed_by(vectors, weights, options, pack, failure);
+    return begin_loan(communicator, std::move(made.packed), made.options, failure);
 }
 
 }  // namespace detail
@@ -291,18 +379,26 @@ Loan begin_lend(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator
         return detail::goods_of<Serialiser>(vectors, true, serialiser);
     });
 }
+template <class... T, class... Allocator, WeightsOf<T...> Weights, class... Serialiser>
+Loan begin_lend(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                Weights&& weights, const Options& options, const Serialiser&... serialiser) {
+    return detail::begin_loan_by(communicator, vectors, weights, options, [&] {
+        return detail::goods_of<Serialiser...>(vectors, true, serialiser...);
+    });
+}
 template <class... T, class... Allocator>
 Loan begin_lend_copies(MPI_Comm communicator,
                        const std::tuple<std::vector<T, Allocator>&...>& vectors,
                        const Options& options) {
-    return detail::begin_loan(communicator, vectors, options, [&] {
-        detail::Goods goods;
-        const auto add = [&]<class Item, class Its>(std::vector<Item, Its>& items) {
-            goods.add(std::make_unique<detail::CopiedGood<Item, Its>>(items));
-        };
-        std::apply([&](auto&... items) { (add(items), ...); }, vectors);
-        return goods;
-    });
+    return detail::begin_loan(communicator, vectors, options,
+                              [&] { return detail::copies_of(vectors); });
+}
+template <class... T, class... Allocator, WeightsOf<T...> Weights>
+Loan begin_lend_copies(MPI_Comm communicator,
+                       const std::tuple<std::vector<T, Allocator>&...>& vectors, Weights&& weights,
+                       const Options& options) {
+    return detail::begin_loan_by(communicator, vectors, weights, options,
+                                 [&] { return detail::copies_of(vectors); });
 }
 
 }  // namespace equipoise::balancer

@@ -66,24 +66,54 @@ inline constexpr bool weights_move = false;
 template <class Weight, class Allocator>
 inline constexpr bool weights_move<std::vector<Weight, Allocator>&> = true;
 
-/// Levels vectors by weights; `pack` makes the goods that travel.
+/// Goods, and options with the weights of their items, for as long as this object and the caller's
+/// range live.
+template <class Weights, class... Item>
+struct PackedByWeight {
+    Packed packed;
+    Options options;
+    KnownWeights<Weights, Item...> known;
+};
+/// As `packed`, by weights.
 template <class... T, class... Allocator, class Weights, class Pack>
-Report level_by(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
-                Weights& weights, const Options& options, const Pack& pack) {
+[[nodiscard]] PackedByWeight<Weights, T...> packed_by(
+    const std::tuple<std::vector<T, Allocator>&...>& vectors, Weights& weights,
+    const Options& options, const Pack& pack, engine::LocalFailure& failure) {
+    PackedByWeight<Weights, T...> made;
+    const auto weigh = [&](auto& cost, std::size_t i) {
+        return std::apply([&](const auto&... items) { return std::invoke(cost, items[i]...); },
+                          vectors);
+    };
+    made.packed = packed(
+        vectors,
+        [&] {
+            const std::size_t size = std::get<0>(vectors).size();
+            made.options = by_weight(options, made.known.take(weights, size, weigh));
+            return pack();
+        },
+        failure);
+    return made;
+}
+
+/// Levels vectors by weights; `pack` makes the goods that travel.
+template <class Vectors, class Weights, class Pack>
+Report level_by(MPI_Comm communicator, const Vectors& vectors, Weights& weights,
+                const Options& options, const Pack& pack) {
     engine::LocalFailure failure;
-    std::size_t size = 0;
-    Options weighted;
-    KnownWeights<Weights, T...> known;
-    Goods goods;
-    failure.guard([&] {
-        size = common_size(vectors);
-        weighted = by_weight(options, known.take(weights, size, [&](auto& cost, std::size_t i) {
-            return std::apply([&](const auto&... items) { return std::invoke(cost, items[i]...); },
-                              vectors);
-        }));
-        goods = pack();
-    });
-    return level(communicator, size, weighted, std::move(goods), failure);
+    auto made = packed_by(vectors, weights, options, pack, failure);
+    return level(communicator, made.packed.size, made.options, std::move(made.packed.goods),
+                 failure);
+}
+
+/// Options with the weights of `count` items of this rank, which are asked for by their places.
+template <class Weights>
+[[nodiscard]] Options weighed(const Options& options, Tokens count, Weights& weights,
+                              KnownWeights<Weights, std::size_t>& known) {
+    // A number of items that is refused later has no items to be asked for.
+    const auto asked = static_cast<std::size_t>(count < 0 ? 0 : count);
+    return by_weight(options, known.take(weights, asked, [](auto& cost, std::size_t i) {
+        return std::invoke(cost, i);
+    }));
 }
 
 }  // namespace detail
@@ -99,13 +129,7 @@ template <WeightsOf<std::size_t> Weights>
     using Given = std::remove_reference_t<Weights>;
     Options weighted;
     detail::KnownWeights<Given, std::size_t> known;
-    failure.guard([&] {
-        // A number of items that is refused later has no items to be asked for.
-        const auto asked = static_cast<std::size_t>(count < 0 ? 0 : count);
-        weighted = by_weight(options, known.take(weights, asked, [](auto& cost, std::size_t i) {
-            return std::invoke(cost, i);
-        }));
-    });
+    failure.guard([&] { weighted = detail::weighed(options, count, weights, known); });
     return make_plan(callers, count, weighted, failure, what);
 }
 

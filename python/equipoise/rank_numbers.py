@@ -40,11 +40,14 @@ def costs(weights: Any) -> Any:
     if isinstance(weights, np.ma.MaskedArray) or given.dtype.kind not in "biufO" or texts:
         raise ValueError(f"expected real numbers without a mask, found {shown(weights)}")
     found = np.asarray(given, dtype=np.float64, order="C")
-    # A list of whole numbers too large for one type is an array of floating-point numbers already.
+    # A list of whole numbers that no type has together, such as [2**63, -1], or of whole and other
+    # numbers, is an array of rounded numbers already.
     listed = given.dtype.kind == "f" and not hasattr(weights, "dtype")
-    if listed or (given.dtype.kind in "iu" and given.dtype.itemsize == 8):
+    wide = given.dtype.kind in "iu" and given.dtype.itemsize == 8
+    if listed or wide or given.dtype.kind == "O":
         whole = np.asarray(weights, dtype=object) if listed else given
-        for number in whole[np.abs(found) >= 2.0**53].tolist():
+        for each in whole[np.abs(found) >= 2.0**53].tolist():
+            number = each.item() if isinstance(each, (np.generic, np.ndarray)) else each
             if isinstance(number, int) and int(float(number)) != number:
                 raise ValueError("expected numbers that a double can equal (all whole numbers up "
                                  f"to 2^53, ...), found {number}")

@@ -72,6 +72,22 @@ def test_whole_numbers_that_no_double_equals_are_refused(number):
     assert f"that a double can equal (all whole numbers up to 2^53, ...), found {number}" in text
 
 
+@pytest.mark.parametrize(("listed", "number"), [
+    ([2**63 + 1, -1], 2**63 + 1), ((2**63 + 1, -1), 2**63 + 1), ([2**63 + 1, 0.5], 2**63 + 1),
+    ([2**64 + 1, -1], 2**64 + 1), (np.array([1, 2**64 + 1], object), 2**64 + 1),
+    ([np.uint64(2**63 + 1), np.int64(-1)], 2**63 + 1), ([np.int64(2**53 + 1), 0.5], 2**53 + 1),
+    ([0.5, np.array(2**53 + 1)], 2**53 + 1), ([[2**63 + 1, -1], [1, 2]], 2**63 + 1),
+])
+def test_whole_numbers_that_numpy_would_round_in_a_list_are_refused(listed, number):
+    for call in (lambda given: balancer.make_plan(WORLD, 2, weights=given),
+                 lambda given: balancer.rebalance(WORLD, np.arange(2), weights=given),
+                 lambda given: balancer.lend(WORLD, np.arange(2), weights=given)):
+        text = same_error(equipoise.InputError,
+                          lambda: call(listed if ME == RANKS - 1 else [1.0, 2.0]))
+        assert f"rank {RANKS - 1}" in text
+        assert f"a double can equal (all whole numbers up to 2^53, ...), found {number}" in text
+
+
 @pytest.mark.parametrize("number", [2**53, 2**62, 2**63, 3 * 2**53])
 def test_large_whole_numbers_that_a_double_equals_are_weights(number):
     plan = balancer.make_plan(WORLD, 1, weights=[number])
