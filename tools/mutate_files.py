@@ -4,14 +4,17 @@
 usage: mutate_files.py --program build/bin/equipoise [--seconds 300 | --tries N] [--seed 1 | new]
                        [--keep FOLDER]
 
-Networks, loads, speeds, events, matrices, matchings, scenarios, records and lists of conjectures:
-bytes, lines and numbers are changed, dropped, repeated and moved, also into files of other formats.
-hostile.py says what counts as a finding.
+Networks, loads, speeds, events, matrices, matchings, scenarios, records, lists of conjectures and
+kept states: bytes, lines and numbers are changed, dropped, repeated and moved, also into files of
+other formats. hostile.py says what counts as a finding.
 """
 
+import pathlib
 import re
 
 import hostile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 GML = """graph [
   comment "a square"
@@ -119,6 +122,9 @@ NETWORK = [RUN + "--loads spike:tokens=9 --network {}",
 
 EXPERTS = "experts --gpus 2 --slots 3 --effort 1000 --quiet "
 
+CERTIFICATES = {path.stem: path.read_text(encoding="utf-8")
+                for path in (ROOT / "examples" / "certificates").glob("*.json")}
+
 # File name: its text (None: made by the program), and the commands that read it.
 FORMATS = {
     "net.gml": (GML, NETWORK),
@@ -156,6 +162,8 @@ FORMATS = {
     "scenario.json": (SCENARIO, ["sweep {} --csv out.csv --quiet"]),
     "asking.json": (ASKING, ["sweep {} --csv out.csv --quiet"]),
     "conjecture.json": (None, ["verify {}"]),
+    "threshold.json": (CERTIFICATES["threshold-1"], ["verify {}"]),
+    "rotor.json": (CERTIFICATES["rotor-router"], ["verify {}"]),
     "rounds.json": (None, ["verify {}", "run --replay {}", "report {} --html out.html",
                            "plot {} -o out.svg"]),
     "program.json": (None, ["verify {}", "run --replay {}", "report {} --html out.html",

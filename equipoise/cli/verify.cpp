@@ -33,8 +33,8 @@ void add_verify(Command& program, Action& action) {
         "verify", "Check a record from its numbers alone, without the algorithms that made it");
     const auto arguments = std::make_shared<VerifyVerb>();
     verb->add_option("RECORD", arguments->path,
-                     "a file that run --record or plan --windows wrote, or the JSON list of "
-                     "conjecture")
+                     "a file that run --record or plan --windows wrote, the JSON list of "
+                     "conjecture, or states that are kept for ever (equipoise-kept)")
         ->required()
         ->reads_file();
     arguments->json.add_to(*verb);

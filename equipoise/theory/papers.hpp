@@ -16,6 +16,7 @@ inline constexpr std::string_view rabani = "Rabani, Sinclair, Wanka 1998";
 inline constexpr std::string_view gehrke = "Gehrke, Plaxton, Rajaraman 1999";
 /// The project's own.
 inline constexpr std::string_view stateless = "Stateless diffusion, docs/results";
+inline constexpr std::string_view kept = "Kept discrepancy, docs/results";
 
 }  // namespace papers
 

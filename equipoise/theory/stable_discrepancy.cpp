@@ -77,6 +77,10 @@ std::uint64_t stable_discrepancy_bound_of_complete_tree(std::uint64_t arity, std
     return fitting(std::min(by_height, by_degree));
 }
 
+std::uint64_t stable_discrepancy_of_grid(std::uint64_t axes_open, std::uint64_t axes_closed) {
+    return axes_open + 2 * axes_closed;
+}
+
 std::optional<std::uint64_t> stable_discrepancy_bound_of_tall_complete_tree(std::uint64_t arity,
                                                                             std::uint64_t height) {
     if (arity < 2 || height == 0)
@@ -86,10 +90,10 @@ std::optional<std::uint64_t> stable_discrepancy_bound_of_tall_complete_tree(std:
     Int128 size = 1;  // R
     for (std::uint64_t t = 0; t < height && 2 * size <= static_cast<Int128>(height - t); ++t) {
         const Int128 m = static_cast<Int128>(height - t);
-        // floor of (k-1) (m^2 + R^2) / 2m; the 4 is whole.
         const Int128 squares = checked_add(checked_multiply(m, m), checked_multiply(size, size));
-        const Int128 value =
-            checked_multiply(static_cast<Int128>(arity - 1), squares) / (2 * m) + 4;
+        const Int128 doubled = checked_add(
+            checked_multiply(static_cast<Int128>(arity - 1), squares), 5 * m + 3 * size);
+        const Int128 value = doubled / (2 * m);
         if (value > std::numeric_limits<std::int64_t>::max())
             throw OverflowError("the bound of a tall complete k-ary tree");
         if (!least || value < static_cast<Int128>(*least))

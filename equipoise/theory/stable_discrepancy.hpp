@@ -1,8 +1,8 @@
 #pragma once
-// Bounds on the maximum stable discrepancy (MSD) of trees under the THRESHOLD-1 protocol: the
+// The maximum stable discrepancy (MSD) of trees and grids under the THRESHOLD-1 protocol: the
 // largest discrepancy, in tokens, that the protocol can leave for ever.
 //
-// Source: Houle, Symvonis, Wood 2004, Section 4.4.
+// Source: Houle, Symvonis, Wood 2004, Section 4.4; grids: docs/results/kept-discrepancy.md.
 
 #include <cstdint>
 #include <optional>
@@ -36,8 +36,14 @@ namespace equipoise::theory {
 [[nodiscard]] std::uint64_t stable_discrepancy_bound_of_complete_tree(std::uint64_t arity,
                                                                       std::uint64_t height);
 
-/// For tall complete k-ary trees, k >= 2: the least over t of
-///   (k-1)/2 (m + R^2 / m) + 4,   R = |T_t| = (k^(t+1) - 1) / (k-1), m = h - t >= 2R;
+/// Meshes and tori whose links are coloured axis by axis (network::colour_grid): exactly 1 for each
+/// axis whose lines are paths of two nodes or more, and 2 for each axis whose lines are closed,
+/// with three nodes or more. Theorem 2 of docs/results/kept-discrepancy.md. Cost O(1).
+[[nodiscard]] std::uint64_t stable_discrepancy_of_grid(std::uint64_t axes_open,
+                                                       std::uint64_t axes_closed);
+
+/// For tall complete k-ary trees, k >= 2: the least over t of the whole part of
+///   (k-1)/2 (m + R^2 / m) + 5/2 + 3R / 2m,   R = |T_t| = (k^(t+1) - 1) / (k-1), m = h - t >= 2R;
 /// proved in docs/results/stable-discrepancy.md. The distance by which it is below (k-1) h / 2
 /// grows with h. Nothing if no t fits (h = 1). Throws UnsuitableError for k < 2 or h = 0. Cost
 /// O(log h).

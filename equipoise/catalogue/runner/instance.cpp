@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/analysis/meeting_graph.hpp"
 #include "equipoise/analysis/rooted_tree.hpp"
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
@@ -63,15 +64,28 @@ network::Network tree_for(const Spec& spec, const network::AnyNetwork& network) 
                : network::Network(network.node_count(), network::all_links(network));
 }
 
+/// Distances in the meeting graph of the network's colouring, from the observer that begins here.
+load::Loads worst_stable_off_trees(const Spec& spec, const network::AnyNetwork& network,
+                                   NodeId source) {
+    if (!network::is_connected(network))
+        throw UnsuitableError("loads " + spec.name() + " need a connected network");
+    const analysis::MeetingGraph meetings(network, network::colour_edges(network));
+    load::Loads loads;
+    for (const NodeId distance : meetings.distances(source))
+        loads.push_back(distance);
+    return loads;
+}
+
 load::Loads worst_stable(const Spec& spec, const network::AnyNetwork& network) {
-    const network::Network tree = tree_for(spec, network);
     const std::string name = spec.word("node", network.name(0));
     const network::NodeNames names(network);
     const std::optional<NodeId> source = names.find(name);
     if (!source)
         throw InputError("spec '" + spec.text() + "': node=: expected " + names.expected() +
                          ", found \"" + name + '"');
-    return analysis::worst_stable_loads(tree, network::colour_edges(network), *source);
+    if (!network::is_tree(network)) return worst_stable_off_trees(spec, network, *source);
+    return analysis::worst_stable_loads(tree_for(spec, network), network::colour_edges(network),
+                                        *source);
 }
 
 /// Loads for which everything that is to be levelled must cross one link, a token at a time.
@@ -103,7 +117,9 @@ load::Loads one_side(const Spec& spec, const network::AnyNetwork& network) {
 std::span<const load::LoadGenerator> own_load_generators() {
     static const std::vector<load::LoadGenerator> own = {
         {{"worst-stable", "worst-stable",
-          "on a tree: the most uneven loads that threshold-1 never levels", false},
+          "uneven loads that threshold-1 never levels; on a tree the most uneven ones, elsewhere "
+          "those with none at `node`",
+          false},
          {"node"},
          worst_stable},
         {{"one-side", "one-side:high=100",

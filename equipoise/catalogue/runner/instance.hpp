@@ -38,14 +38,16 @@ struct NetworkRequest {
                                                network::ReadReport* report = nullptr);
 
 /// All load generators: those of the load room and
-///   `worst-stable`: on a tree, loads of the largest discrepancy that THRESHOLD-1 leaves for ever
-///   (Houle, Symvonis, Wood 2004, Theorem 12), 0 at the node that `node=` names; `one-side`: on a
-///   tree, `high=` tokens on every node of the smaller side of the link that halves the tree best,
-///   none on the other side, so that half of the tokens must cross one link (Observation 1).
+///   `worst-stable`: loads that THRESHOLD-1 leaves for ever, 0 at the node that `node=` names; on a
+///   tree of the largest such discrepancy (Houle, Symvonis, Wood 2004, Theorem 12), elsewhere of
+///   the largest from this node (analysis::MeetingGraph); `one-side`: on a tree, `high=` tokens on
+///   every node of the smaller side of the link that halves the tree best, none on the other side,
+///   so that half of the tokens must cross one link (Observation 1).
 [[nodiscard]] std::vector<SpecInfo> load_generators();
 
 /// Loads from the spec of any of these generators or from a CSV file. Throws as load::make_loads,
-/// and UnsuitableError for `worst-stable` and `one-side` on a network that is not a tree.
+/// and UnsuitableError for `one-side` on a network that is not a tree and for `worst-stable` on one
+/// of more than analysis::MeetingGraph::nodes_max nodes or that is not connected.
 [[nodiscard]] load::Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                      std::uint64_t seed);
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "equipoise/analysis/meeting_graph.hpp"
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/structure/observer_tour.hpp"
@@ -44,6 +45,9 @@ report::ObserverFigures find_observers(const NetworkFacts& facts,
         for (const NodeId node : tour.cycle(cycle))
             figures.tours[cycle].push_back(facts.network().name(node));
     figures.stability_window = facts.stability_window();
+    if (nodes <= analysis::MeetingGraph::nodes_max)
+        figures.kept_discrepancy =
+            analysis::MeetingGraph(facts.network(), facts.colouring()).diameter();
     if (!facts.tree() || nodes < 3) return figures;
     const analysis::StableGaps gaps = analysis::stable_gaps(facts.stored());
     figures.stable_gaps = gaps.gaps;

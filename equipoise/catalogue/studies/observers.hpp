@@ -10,10 +10,11 @@
 
 namespace equipoise::catalogue {
 
-/// The tours, the stability window and, for a tree, the stable gaps and the facts about one gap.
+/// The tours, the stability window, for up to analysis::MeetingGraph::nodes_max nodes the largest
+/// discrepancy that stays and, for a tree, the stable gaps and the facts about one gap.
 /// `gap`: 1 to n - 1, for trees; nothing: the hardest. Throws InputError for another gap,
 /// UnsuitableError for a gap if the network is not a tree, OverflowError for a window beyond 64
-/// bits. Cost as analysis::stabilities on trees, O(nodes log nodes + links) elsewhere.
+/// bits. Cost as analysis::MeetingGraph::diameter and, on trees, analysis::stabilities.
 [[nodiscard]] report::ObserverFigures find_observers(const NetworkFacts& facts,
                                                      std::optional<std::uint64_t> gap = {});
 

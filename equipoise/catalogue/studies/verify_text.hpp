@@ -7,9 +7,9 @@
 
 namespace equipoise::catalogue {
 
-/// Checks the text of a record (verify::verify), the list of a conjecture (verify_conjecture) or
-/// the windows of a plan (verify_windows). Throws InputError, naming `origin`, if the text is none
-/// of these.
+/// Checks the text of a record (verify::verify), the list of a conjecture (verify_conjecture), the
+/// windows of a plan (verify_windows) or kept states (verify::verify_kept). Throws InputError,
+/// naming `origin`, if the text is none of these.
 [[nodiscard]] verify::Report verify_text(const std::string& text, const std::string& origin);
 
 }  // namespace equipoise::catalogue

@@ -157,6 +157,9 @@ std::string observers_text(const ObserverFigures& figures, std::size_t width) {
         for (const auto& tour : figures.tours)
             lines.add("", joined(tour, " "));
     lines.add("stability window", fmt::format("{} steps", grouped(figures.stability_window)));
+    if (figures.kept_discrepancy)
+        lines.add("kept discrepancy", fmt::format("at most {}, and some loads keep it",
+                                                  counted(*figures.kept_discrepancy, "token")));
     if (!figures.gap) return lines.text();
     const GapFigures& gap = *figures.gap;
     lines.add("stable gaps", joined(figures.stable_gaps, " "));
@@ -176,6 +179,7 @@ nlohmann::ordered_json to_object(const ObserverFigures& figures) {
     nlohmann::ordered_json object = {{"round_steps", figures.round},
                                      {"tours", figures.tours},
                                      {"stability_window", figures.stability_window}};
+    if (figures.kept_discrepancy) object["kept_discrepancy"] = *figures.kept_discrepancy;
     if (!figures.gap) return object;
     const GapFigures& gap = *figures.gap;
     object["stable_gaps"] = figures.stable_gaps;

@@ -32,8 +32,11 @@ struct ObserverFigures {
     Step round = 0;                               ///< steps: chi
     std::vector<std::vector<std::string>> tours;  ///< names in the c-ordering of every cycle, c = 0
     Step stability_window = 0;                    ///< steps
-    std::vector<std::uint64_t> stable_gaps;       ///< SG_1, of a tree
-    std::optional<GapFigures> gap;                ///< of a tree of three nodes or more
+    /// The largest discrepancy that threshold-1 can leave for ever, tokens: the diameter of the
+    /// meeting graph. Nothing if the network is not connected or has too many nodes.
+    std::optional<std::uint64_t> kept_discrepancy;
+    std::vector<std::uint64_t> stable_gaps;  ///< SG_1, of a tree
+    std::optional<GapFigures> gap;           ///< of a tree of three nodes or more
 };
 
 /// A theorem's bound on the instance.

@@ -1,6 +1,7 @@
 // How large a discrepancy rules without memory of their neighbours can keep for ever: the starts
 // that docs/results/stateless-diffusion.md counts as lower bounds. Each is on a cycle of states
-// (loads and rotors): played on, it comes back.
+// (loads and rotors): played on, it comes back. rotor_states_test.cpp has what bipartite networks
+// keep.
 
 #include <string>
 #include <vector>
@@ -81,15 +82,9 @@ TEST(RecurrentDiscrepancy, OfThePlainRotorRouter) {
     expect_kept(network::make_cycle(12), plain, {2, 3, 0, 4, 1, 2, 2, 2, 2, 2, 2, 2},
                 {1, 1, 2, 0, 1, 0, 0, 0, 3, 1, 3, 3}, 4);
     expect_kept(network::make_complete(4), plain, {3, 6, 3, 2}, {2, 0, 2, 2}, 4);
-    expect_kept(three_by_three(), plain, {7, 9, 6, 5, 5, 4}, {2, 0, 2, 2, 2, 2}, 5);
-    expect_kept(network::make_hypercube(3), plain, {12, 12, 11, 12, 11, 13, 15, 10},
-                {2, 3, 3, 2, 3, 2, 0, 3}, 5);
     expect_kept(prism(), plain, {9, 10, 6, 11, 8, 8, 9, 11, 8, 10}, {2, 1, 3, 0, 4, 5, 5, 0, 2, 0},
                 5);
     expect_kept(network::make_complete(5), plain, {12, 12, 13, 16, 10}, {3, 3, 3, 0, 4}, 6);
-    expect_kept(network::make_hypercube(4), plain,
-                {12, 14, 14, 13, 14, 14, 13, 10, 12, 14, 15, 11, 14, 10, 11, 16},
-                {5, 6, 7, 2, 2, 2, 2, 4, 3, 3, 7, 4, 0, 4, 5, 0}, 6);
 }
 
 TEST(RecurrentDiscrepancy, OfTheStarVariant) {

@@ -3,6 +3,7 @@
 // The conjecture after it, floor((k-1)h/2) or one more, is false on the low side.
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -47,6 +48,63 @@ TEST(TallCompleteTrees, RefuteTheConjectureForEveryArity) {
             EXPECT_LT(*theory::stable_discrepancy_bound_of_tall_complete_tree(arity, height),
                       theory::conjectured_stable_discrepancy(arity, height).low)
                 << "k = " << arity;
+}
+
+/// The height from which the bound refutes the conjecture, by two heights in a row.
+std::uint64_t refuted_from(std::uint64_t arity) {
+    std::uint64_t in_a_row = 0;
+    for (std::uint64_t height = 2;; ++height) {
+        const bool refuted =
+            *theory::stable_discrepancy_bound_of_tall_complete_tree(arity, height) <
+            theory::conjectured_stable_discrepancy(arity, height).low;
+        in_a_row = refuted ? in_a_row + 1 : 0;
+        if (in_a_row == 2) return height - 1;
+    }
+}
+
+TEST(TallCompleteTrees, RefuteTheConjectureFromTheHeightsOfThePageOn) {
+    const std::map<std::uint64_t, std::uint64_t> page = {
+        {2, 65798}, {3, 3324}, {4, 7314}, {5, 1315}, {6, 2346}, {7, 410},
+        {8, 596},   {9, 278},  {10, 376}, {11, 297}, {12, 380}, {13, 344},
+        {14, 426},  {15, 405}, {16, 488}, {24, 852}, {32, 1356}};
+    for (const auto& [arity, height] : page)
+        EXPECT_EQ(refuted_from(arity), height) << "k = " << arity;
+}
+
+/// In two levels the bound grows by no more than the conjecture, so what is refuted at two heights
+/// in a row is refuted above them, too.
+TEST(TallCompleteTrees, HaveABoundThatGrowsByAtMostKLessOneInTwoLevels) {
+    for (std::uint64_t arity = 2; arity <= 40; ++arity)
+        for (std::uint64_t height = 2; height <= 2000; ++height)
+            ASSERT_LE(
+                *theory::stable_discrepancy_bound_of_tall_complete_tree(arity, height + 2),
+                *theory::stable_discrepancy_bound_of_tall_complete_tree(arity, height) + arity - 1)
+                << "k = " << arity << ", h = " << height;
+}
+
+/// Theory and computation meet: the conjecture is settled for all heights of these trees.
+TEST(TallCompleteTreesLong, HaveTheConjectureUpToHeightFiveForNineAndElevenChildren) {
+    for (const std::uint64_t arity : {9U, 11U}) {
+        const std::uint64_t last = refuted_from(arity) - 1;
+        const auto rows = analysis::stable_discrepancies_of_complete_trees(arity, 1, last, {8, {}});
+        for (std::uint64_t height = 1; height <= last; ++height) {
+            const auto conjectured = theory::conjectured_stable_discrepancy(arity, height);
+            const analysis::CompleteTreeDiscrepancy& row = rows[height - 1];
+            if (height <= 5) {
+                EXPECT_TRUE(row.exact());
+                EXPECT_TRUE(row.upper == conjectured.low || row.upper == conjectured.high);
+            } else {
+                EXPECT_LT(row.upper, conjectured.low) << "k = " << arity << ", h = " << height;
+            }
+        }
+    }
+}
+
+TEST(TallCompleteTreesLong, OfTwoChildrenAndHeight67RefuteTheConjecture) {
+    const auto found = analysis::stable_discrepancy_of_complete_tree(2, 67, {8192, {}});
+    EXPECT_TRUE(found.exact());
+    EXPECT_EQ(found.upper, 32U);
+    EXPECT_LT(found.upper, theory::conjectured_stable_discrepancy(2, 67).low);
 }
 
 TEST(Conjecture, GivesTheKnownValuesForBinaryTrees) {

@@ -7,10 +7,27 @@ namespace equipoise::catalogue::entries::threshold_1 {
 
 namespace {
 
-/// The theorem is about trees; nothing is known about other networks.
+/// Grids whose links are coloured axis by axis keep what their lines keep.
+model::Guarantee promise_on_grid(const network::Grid& grid) {
+    std::uint64_t open = 0;
+    std::uint64_t closed = 0;
+    for (std::size_t axis = 0; axis < grid.dimension(); ++axis) {
+        if (grid.closed(axis))
+            ++closed;
+        else if (grid.sides()[axis] > 1)
+            ++open;
+    }
+    return {static_cast<Tokens>(theory::stable_discrepancy_of_grid(open, closed)),
+            {},
+            theory::cite(theory::papers::kept, "Theorem 2")};
+}
+
+/// Nothing is promised on other networks, whose bound depends on the colouring.
 model::Guarantee promise(const Task& task) {
-    if (!task.facts.tree()) return {};
     const network::AnyNetwork& network = task.facts.network();
+    if (network.grid() != nullptr && task.facts.given().colouring.empty())
+        return promise_on_grid(*network.grid());
+    if (!task.facts.tree()) return {};
     return {static_cast<Tokens>(
                 theory::stable_discrepancy_bound(network.node_count(), network.degree_max())),
             {},
@@ -26,7 +43,9 @@ Algorithm entry() {
         .title = "one token over every active link whose ends differ",
         .source = theory::cite(theory::papers::houle, "Section 2"),
         .model = StepModel::single_port,
-        .guarantee = "on trees the bound on the maximum stable discrepancy; none elsewhere",
+        .guarantee =
+            "on trees the bound on the maximum stable discrepancy, on meshes 1 for each "
+            "axis and on tori 2; none elsewhere",
         .stop =
             "no active link had ends that differ by 2 or more for so many steps that none will (a "
             "stability window)",

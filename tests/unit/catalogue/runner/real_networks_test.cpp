@@ -55,8 +55,19 @@ TEST(WorstStableLoads, StayForEverUnderThreshold1OnATree) {
     EXPECT_TRUE(outcome.reached());
 }
 
-TEST(WorstStableLoads, AreRefusedWhereTheNetworkIsNoTreeOrTheNodeIsUnknown) {
-    EXPECT_THROW((void)make_instance({.spec = "cycle:n=5"}, "worst-stable"), UnsuitableError);
+TEST(WorstStableLoads, StayForEverOnAMeshAndOnATorusAndKeepWhatIsPromised) {
+    for (const auto& [spec, kept] : {std::pair{"mesh:5x4", 2}, std::pair{"torus:4x5", 4}}) {
+        const Instance instance = make_instance({.spec = spec}, "worst-stable:node=7");
+        EXPECT_EQ(instance.loads[7], 0);
+        const Outcome outcome = run("threshold-1", instance.network, instance.loads);
+        EXPECT_EQ(outcome.discrepancy(), kept);
+        EXPECT_EQ(outcome.record.guarantee.discrepancy, kept);
+        EXPECT_TRUE(outcome.reached());
+    }
+}
+
+TEST(WorstStableLoads, AreRefusedWhereTheNetworkIsTooLargeOrTheNodeIsUnknown) {
+    EXPECT_THROW((void)make_instance({.spec = "cycle:n=5000"}, "worst-stable"), UnsuitableError);
     EXPECT_THROW((void)make_instance({.spec = "path:n=5"}, "worst-stable:node=9"), InputError);
 }
 
