@@ -28,6 +28,7 @@ function(equipoise_embed_page target)
                           page.html page.css colours.js model.js drawing.js panels.js
                           terms.js charts.js texts.js table.js controls.js page.js
                           plan.html plan.js plan.css
+                          fleet/fleet.html fleet/fleet.css fleet/fleet.js
                           experts/experts.html experts/experts.css experts/experts.js
                           reassign/reassign.html reassign/reassign.css reassign/plan_course.js
                           reassign/machine_bars.js reassign/move_list.js reassign/reassign.js)

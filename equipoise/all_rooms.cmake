@@ -33,7 +33,8 @@ if(EQUIPOISE_BROTLI_LIBRARIES)
     set_source_files_properties(trace/brotli.cpp PROPERTIES
                                 COMPILE_DEFINITIONS EQUIPOISE_WITH_BROTLI)
 endif()
-equipoise_room(verify DIRS verify DEPENDS equipoise_model_run)
+equipoise_room(verify DIRS verify DEPENDS equipoise_model_run
+               HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_list_claims(equipoise_verify ${PROJECT_SOURCE_DIR}/docs/algorithms)
 equipoise_room(reassign DIRS reassign DEPENDS equipoise_optimum
                HEADER_ONLY nlohmann_json::nlohmann_json)
@@ -84,4 +85,22 @@ target_compile_definitions(equipoise_catalogue PRIVATE EQUIPOISE_VERSION="${PROJ
 if(MPI_CXX_FOUND)
     set_source_files_properties(catalogue/runner/build_info.cpp PROPERTIES
                                 COMPILE_DEFINITIONS EQUIPOISE_WITH_MPI)
+endif()
+equipoise_room(agent DIRS agent DEPENDS equipoise_engine equipoise_programs equipoise_report
+               HEADER_ONLY nlohmann_json::nlohmann_json)
+equipoise_compiles_quickly(equipoise_agent)
+# Servers of NATS are reached where the library is found; its headers, in C, stay away from the
+# others.
+if(EQUIPOISE_NATS_LIBRARIES)
+    target_link_libraries(equipoise_agent PRIVATE ${EQUIPOISE_NATS_LIBRARIES})
+    set_source_files_properties(agent/nats.cpp PROPERTIES
+                                COMPILE_DEFINITIONS EQUIPOISE_WITH_NATS
+                                SKIP_UNITY_BUILD_INCLUSION ON)
+endif()
+# The live page, likewise.
+if(HTTPLIB_INCLUDE_DIR AND HTTPLIB_LIBRARY)
+    target_link_libraries(equipoise_agent PRIVATE cpp-httplib)
+    set_source_files_properties(agent/web.cpp PROPERTIES
+                                COMPILE_DEFINITIONS EQUIPOISE_WITH_HTTPLIB
+                                SKIP_UNITY_BUILD_INCLUSION ON)
 endif()

@@ -27,8 +27,8 @@ FLOORS = [
     ["adapters/kafka", "adapters/experts", "adapters/redis"],
     ["mpi", "report"],
     ["catalogue"],
-    ["balancer", "cli", "python", "equipoise.hpp"],
-    ["capi", "python/mpi"],
+    ["balancer", "agent", "python", "equipoise.hpp"],
+    ["capi", "cli", "python/mpi"],
 ]
 # Rooms that are built in storeys: each folder sees itself and those before it. "." stands for the
 # files that lie in the room itself, unless their own name (without its ending) is in the list.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/agent/nats.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/build_info.hpp"
@@ -29,6 +30,7 @@ int act(const JsonArgument& json) {
                        {"brotli", info.brotli},
                        {"yaml", info.yaml},
                        {"hiredis", info.hiredis},
+                       {"nats", agent::is_built_in()},
                        {"rsvg", has_rsvg()}});
         json.emit(json_text(object, 2) + '\n');
     }
@@ -47,6 +49,7 @@ int act(const JsonArgument& json) {
     line("brotli", info.brotli ? "yes" : "no");
     line("yaml-cpp", info.yaml ? "yes" : "no");
     line("hiredis", info.hiredis ? "yes" : "no");
+    line("libnats", agent::is_built_in() ? "yes" : "no");
     line("librsvg", has_rsvg() ? "yes" : "no");
     line("algorithms", std::to_string(catalogue::algorithms().size()));
     return exit_done;

@@ -175,6 +175,7 @@ Program::Program(const Ranks& ranks) : ranks_(ranks), parser_(std::make_unique<P
     add_sweep(command, action);
     add_worst(command, action);
     add_trace(command, action);
+    add_agent(command, action);
     add_doctor(command, action);
     add_mpi_info(command, action, ranks);
     add_help(command, action);

@@ -24,6 +24,7 @@ void add_report(Command& program, Action& action);
 void add_sweep(Command& program, Action& action);
 void add_worst(Command& program, Action& action);
 void add_trace(Command& program, Action& action);
+void add_agent(Command& program, Action& action);
 void add_doctor(Command& program, Action& action);
 /// The program must outlive the verb.
 void add_help(Command& program, Action& action);

@@ -125,6 +125,7 @@ class NodesOf final : public ProgramNodes {
     [[nodiscard]] std::span<const PortState> port_states(Ports ports) const {
         return {ports_.data() + ports.first, ports.count};
     }
+    [[nodiscard]] std::span<PortState> port_states(Ports ports) { return all(ports); }
 
     void lay_out(std::size_t nodes, std::size_t ports) override {
         states_.assign(nodes, State());

@@ -139,6 +139,12 @@ class LabelledLink {
         sender.acknowledged = 0;
         sender.open = true;
     }
+    /// Takes back an offer of which no packet was sent.
+    static void withdraw(Sender& sender) {
+        EQUIPOISE_ASSERT(sender.open);
+        sender.bit = !sender.bit;
+        sender.open = false;
+    }
     /// A random label: with a fixed order full channels might always drop the same label. All
     /// labels are drawn, as packets already in the channel may have acknowledged some of them.
     [[nodiscard]] Stamp stamp(const Sender& sender, RandomStream random) const {

@@ -27,7 +27,7 @@ namespace equipoise::programs {
 // Deviations: (1) lines 9 and 20 are blocks of their own: nested in line 4 they run lines 5 to 8
 //   once, and a star's centre of 10 gives 90 away; (2) the printed data link is replaced by deal
 //   links, whose acknowledgements carry the deal; (3) water is filled as in Algorithm 3; (4) loads
-//   travel in every packet instead of being asked for.
+//   travel in every packet instead of being asked for; (5) offers may be limited to a batch.
 template <class Link>
 class SelfStabilising {
   public:
@@ -69,9 +69,12 @@ class SelfStabilising {
 
     /// `period`: ticks of silence after which packets are repeated. `room`: a node takes no deal
     /// that would leave it with more tokens than this. It must be given for arbitrary starts, and
-    /// no node may then begin with more: otherwise forged deals could exceed 64 bits.
-    explicit SelfStabilising(const Link& link, model::Ticks period = 8, Tokens room = tokens_max)
-        : link_(link), period_(period), room_(room) {}
+    /// no node may then begin with more: otherwise forged deals could exceed 64 bits. `batch`: a
+    /// node offers at most this many tokens at a time, at least 1. Deals remain downhill, as levels
+    /// are those of the full offers.
+    explicit SelfStabilising(const Link& link, model::Ticks period = 8, Tokens room = tokens_max,
+                             Tokens batch = tokens_max)
+        : link_(link), period_(period), room_(room), batch_(batch) {}
 
     struct Node;
     [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
@@ -113,6 +116,15 @@ class SelfStabilising {
             if (has_open_offer(port)) tokens -= std::min(tokens, port.sender.offer.amount);
         return tokens;
     }
+    /// Takes back the offer of a port, if there is one, of which no packet was sent: as if it had
+    /// not been made.
+    void withdraw(PortState& port) const
+        requires requires(const Link& link) { link.withdraw(port.sender); }
+    {
+        if (!has_open_offer(port)) return;
+        link_.withdraw(port.sender);
+        port.heard = true;
+    }
     /// The node's next packet will report it.
     static void arrive(State& /*state*/, Tokens /*tokens*/) {}
     [[nodiscard]] Message arbitrary_message(RandomStream& random) const
@@ -152,6 +164,7 @@ class SelfStabilising {
     Link link_;
     model::Ticks period_;
     Tokens room_;
+    Tokens batch_;
 };
 
 /// What a node does at an event.
@@ -163,6 +176,7 @@ struct SelfStabilising<Link>::Node {
     std::span<PortState> ports;
     model::Ticks period;
     Tokens room;
+    Tokens batch;
 
     // ---- packets
     /// A node that is about to leave looks full.
@@ -218,8 +232,13 @@ struct SelfStabilising<Link>::Node {
         const std::span<const PortState> views = ports;
         if (!someone_is_lower(held, views)) return;
         const Water water = find_water(held, views);
+        // Of more than a batch, each neighbour is offered its share.
+        const Tokens gifts = held - water.left();
+        Tokens left = batch;
         pour(water, views, [&](Port port, Tokens gift) {
-            begin(port, {gift, water.left(), false});
+            if (gifts > batch) gift = std::min(left, 1 + part_of(gift, batch, gifts));
+            left -= gift;
+            if (gift > 0) begin(port, {gift, water.left(), false});
         });
     }
     /// Lines 24 to 31: takes the most that leaves the proposer at least as high as this node.
@@ -233,6 +252,11 @@ struct SelfStabilising<Link>::Node {
         return deal;
     }
 
+    /// tokens * batch / all, rounded down.
+    [[nodiscard]] static Tokens part_of(Tokens tokens, Tokens batch, Tokens all) {
+        return static_cast<Tokens>(static_cast<Int128>(tokens) * batch / all);
+    }
+
     // ---- leaving
     /// Offers all tokens to the lowest neighbour; then asks every neighbour for permission to
     /// leave.
@@ -243,7 +267,8 @@ struct SelfStabilising<Link>::Node {
             if (port.heard && (lowest == nullptr || port.view < lowest->view)) lowest = &port;
         if (held > 0) {
             if (lowest != nullptr)
-                begin(static_cast<Port>(lowest - ports.data()), {held, tokens_max, false});
+                begin(static_cast<Port>(lowest - ports.data()),
+                      {std::min(held, batch), tokens_max, false});
             return;
         }
         for (Port port = 0; port < ports.size(); ++port)
@@ -317,7 +342,7 @@ template <class Link>
 SelfStabilising<Link>::Node SelfStabilising<Link>::node(model::NodeContext<Message> context,
                                                         State& state,
                                                         std::span<PortState> ports) const {
-    return {link_, context, state, ports, period_, room_};
+    return {link_, context, state, ports, period_, room_, batch_};
 }
 
 }  // namespace equipoise::programs

@@ -2,21 +2,19 @@
 
 import atexit
 import binascii
-import contextlib
-import ctypes
 import itertools
 import pathlib
-import random
 import re
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from processes import HOST, die_with_parent, free_ports  # noqa: E402
+
 SLOTS = 16384
-HOST = "127.0.0.1"
 PATIENCE = 60  # seconds that a cluster gets to be well
 
 
@@ -133,15 +131,6 @@ def nodes_at(connection):
     return [Node(line) for line in connection.ask("CLUSTER", "NODES").decode().splitlines()]
 
 
-def die_with_parent():
-    """Called in a child: it is killed when this process ends, however that ends."""
-    if sys.platform == "linux":
-        LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-
-
-LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
-
-
 class Server:
     """A server, and a connection to it that is opened when it is first used."""
 
@@ -213,25 +202,6 @@ class Server:
         return self.ask("CLUSTER", "MYID").decode()
 
 
-def free_ports(count):
-    """Ports that are free, and so are those of the cluster's bus, 10,000 above; all below those
-    that the system gives to others."""
-    found = []
-    for port in itertools.islice(itertools.count(random.SystemRandom().randrange(11000, 20000)),
-                                 2000):
-        with contextlib.ExitStack() as opened:
-            try:
-                for each in (port, port + 10000):
-                    one = opened.enter_context(socket.socket())
-                    one.bind((HOST, each))
-            except OSError:
-                continue
-            found.append(port)
-        if len(found) == count:
-            return found
-    raise OSError("no free ports")
-
-
 class LiveCluster:
     """Servers that are masters, of which the first `filled` share the slots, and after them
     `replicas`, one for each of the first masters. All are killed in the end."""
@@ -243,7 +213,7 @@ class LiveCluster:
         settings = {"appendonly": "no", "cluster-node-timeout": node_timeout,
                     **{name.replace("_", "-"): value for name, value in settings.items()}}
         self.servers = [Server(pathlib.Path(self.holder.name) / str(port), port, settings)
-                        for port in free_ports(masters + replicas)]
+                        for port in free_ports(masters + replicas, also=(10000,))]
         atexit.register(self.close)
         for server in self.servers:
             server.start()

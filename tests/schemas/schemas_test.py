@@ -65,6 +65,10 @@ FILES = {"capacities.csv": "node,capacity\n1,4\n", "delays.csv": "from,to,steps\
              {"topic": "orders", "partition": 1, "replicas": [3, 1]}]}),
          # One round leaves two nodes apart; two rounds together level all loads.
          "turning.matrix": "0 1 1/2\n0 2 1/2\n1 0 1\n1 2 0\n2 0 0\n2 1 1/2\n",
+         # Two sites whose servers are not there.
+         "fleet.gml": "graph [\n  node [ id 0 label \"a\" server \"nats://127.0.0.1:1\" ]\n"
+                      "  node [ id 1 label \"b\" server \"nats://127.0.0.1:2\" ]\n"
+                      "  edge [ source 0 target 1 ]\n]\n",
          "empty-network.edges": "# node: 0\n# node: 1\n0 1\n"}
 # Keys that need other ranks, the caller's own rules, or instances too large for a quick test.
 UNSEEN = {"equipoise-record.asynchrony.delays.ranks", "equipoise-record-1.asynchrony.delays.ranks",
@@ -77,10 +81,16 @@ UNSEEN = {"equipoise-record.asynchrony.delays.ranks", "equipoise-record-1.asynch
 UNSEEN |= {"equipoise-reassign.carried_out" + key for key in (
     "", ".slots", ".keys", ".bytes", ".seconds", ".closed", ".finished", ".left", ".interrupted",
     ".stopped")}
+# The same of agents: tests/agent/verbs_test.py looks at them.
+UNSEEN |= {"equipoise-fleet.sites[]." + key for key in (
+    "share", "state", "backlog", "held", "offered", "owed", "incoming", "in_doubt", "moved",
+    "received", "refused", "stored_before", "malformed", "turned_away", "excess", "withdrawn",
+    "messages_sent", "messages_received", "level", "level_since_time", "neighbours[].alive",
+    "neighbours[].connected", "neighbours[].load", "neighbours[].moved")}
 
 
 # Files that people write: no command prints them.
-WRITTEN = {"equipoise-scenario", "equipoise-rules", "equipoise-objective"}
+WRITTEN = {"equipoise-scenario", "equipoise-rules", "equipoise-objective", "equipoise-kept"}
 # Files whose readers refuse keys that they do not know.
 CLOSED = WRITTEN | {"equipoise-record", "equipoise-record-1", "equipoise-windows"}
 
@@ -238,6 +248,11 @@ class SchemasTest(unittest.TestCase):
     def test_scenarios_are_as_described(self):
         for path in sorted((ROOT / "scenarios").rglob("*.json")):
             self.expect_valid("equipoise-scenario", json.loads(path.read_text(encoding="utf-8")),
+                              path.name)
+
+    def test_kept_states_are_as_described(self):
+        for path in sorted((ROOT / "examples" / "certificates").glob("*.json")):
+            self.expect_valid("equipoise-kept", json.loads(path.read_text(encoding="utf-8")),
                               path.name)
 
     def test_a_scenario_that_its_schema_refuses_is_refused_by_sweep(self):

@@ -101,6 +101,8 @@ void DeclaredNodes::add_node(const DeclaredNode& node) {
     id_of_node_.push_back(number);
     labels_.push_back(label_of(node.label));
     if (labels_.back().empty()) labels_.back() = label_of(node.name);
+    if (options_.attributes != nullptr)
+        options_.attributes->nodes.push_back({{}, node.line, node.attributes});
     raw_.positions.push_back(node.position());
     if (raw_.positions.back()) {
         located_ = true;
@@ -109,8 +111,8 @@ void DeclaredNodes::add_node(const DeclaredNode& node) {
     }
 }
 
-void DeclaredNodes::add_link(std::string_view tail_id, std::string_view head_id,
-                             std::uint64_t line) {
+void DeclaredNodes::add_link(std::string_view tail_id, std::string_view head_id, std::uint64_t line,
+                             std::vector<Attribute> attributes) {
     const Ends ends = {mention(tail_id, line), mention(head_id, line)};
     if (ends.tail == ends.head) {
         if (!options_.simplify)
@@ -121,6 +123,12 @@ void DeclaredNodes::add_link(std::string_view tail_id, std::string_view head_id,
     }
     raw_.links.push_back(ends);
     if (options_.keep_lines) raw_.lines.push_back(line);
+    if (options_.attributes != nullptr)
+        options_.attributes->links.push_back({ends.tail, ends.head, line, std::move(attributes)});
+}
+
+void DeclaredNodes::set_label(std::string_view label) {
+    if (options_.attributes != nullptr) options_.attributes->label = label_of(label);
 }
 
 void DeclaredNodes::set_directed(std::uint64_t line, std::string_view found) {
@@ -144,8 +152,19 @@ RawNetwork DeclaredNodes::finish() {
         for (const NodeId id : id_of_node_)
             raw_.names.emplace_back(ids_.name(id));
     }
+    if (options_.attributes != nullptr) finish_attributes();
     compact_names(raw_);
     return std::move(raw_);
+}
+
+void DeclaredNodes::finish_attributes() {
+    AttributedNetwork& network = *options_.attributes;
+    for (NodeId v = 0; v < raw_.node_count; ++v)
+        network.nodes[v].name = raw_.names[v];
+    for (AttributedLink& link : network.links) {
+        link.source = place_[link.source];
+        link.target = place_[link.target];
+    }
 }
 
 }  // namespace equipoise::network

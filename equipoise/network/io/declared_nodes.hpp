@@ -39,6 +39,7 @@ struct DeclaredNode {
     Place in_drawing;  ///< used where longitude or latitude is missing
     bool odd = false;  ///< whether some coordinate is not a number
     std::uint64_t line = 0;
+    std::vector<Attribute> attributes;  ///< all other values
 
     /// Takes a value. A coordinate that is blank or not a finite number is ignored.
     void take(Meaning meaning, std::string_view value);
@@ -55,13 +56,17 @@ class DeclaredNodes {
     /// Throws InputError when the id was declared before.
     void add_node(const DeclaredNode& node);
     /// Throws InputError for a loop unless simplifying.
-    void add_link(std::string_view tail_id, std::string_view head_id, std::uint64_t line);
+    void add_link(std::string_view tail_id, std::string_view head_id, std::uint64_t line,
+                  std::vector<Attribute> attributes = {});
+    /// What the graph is called.
+    void set_label(std::string_view label);
     /// Throws InputError for `directed` unless simplifying.
     void set_directed(std::uint64_t line, std::string_view found);
     /// Throws InputError when a link named a node that was never declared.
     [[nodiscard]] RawNetwork finish();
 
   private:
+    void finish_attributes();
     NodeId mention(std::string_view id, std::uint64_t line);
 
     const LineSource& source_;

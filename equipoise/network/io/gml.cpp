@@ -1,5 +1,6 @@
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/lower_case.hpp"
@@ -121,6 +122,14 @@ class GmlParser {
 
     void skip_value(const Token& key) { skip_rest(key, next()); }
 
+    /// Keeps a single value, skips a list.
+    void take_attribute(std::vector<Attribute>& attributes, const Token& key) {
+        const Token value = next();
+        if (value.kind != TokenKind::word && value.kind != TokenKind::text)
+            return skip_rest(key, value);
+        attributes.push_back({key.value, value.value, value.line});
+    }
+
     /// Skips the value of a key, whose first token has been read.
     void skip_rest(const Token& key, const Token& value) {
         if (value.kind == TokenKind::close || value.kind == TokenKind::end)
@@ -154,6 +163,10 @@ class GmlParser {
             } else if (key.value == "directed") {
                 const Token value = scalar(key);
                 if (value.value == "1") nodes_.set_directed(value.line, "directed 1");
+            } else if (key.value == "label") {
+                std::vector<Attribute> label;
+                take_attribute(label, key);
+                if (!label.empty()) nodes_.set_label(label.front().value);
             } else {
                 skip_value(key);
             }
@@ -176,7 +189,7 @@ class GmlParser {
             } else if (key.value == "graphics") {
                 read_graphics(key, node);
             } else {
-                skip_value(key);
+                take_attribute(node.attributes, key);
             }
         }
         if (node.id.empty()) fail(list.line, R"(an "id" of the node)", "");
@@ -200,6 +213,7 @@ class GmlParser {
         open(list);
         std::string tail;
         std::string head;
+        std::vector<Attribute> attributes;
         Token key;
         while (next_key(key, list)) {
             if (key.value == "source") {
@@ -207,12 +221,12 @@ class GmlParser {
             } else if (key.value == "target") {
                 head = scalar(key).value;
             } else {
-                skip_value(key);
+                take_attribute(attributes, key);
             }
         }
         if (tail.empty()) fail(list.line, R"(a "source" of the edge)", "");
         if (head.empty()) fail(list.line, R"(a "target" of the edge)", "");
-        nodes_.add_link(tail, head, list.line);
+        nodes_.add_link(tail, head, list.line, std::move(attributes));
     }
 
     LineSource& source_;

@@ -1,6 +1,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "equipoise/network/io/declared_nodes.hpp"
 #include "equipoise/network/io/xml_reader.hpp"
@@ -55,6 +56,7 @@ class GraphmlParser {
     void start_graph() {
         if (std::exchange(graph_met_, true)) xml_.fail("one flat graph", "<graph>");
         directed_line_ = xml_.line();
+        nodes_.set_label(xml_.attribute("id"));
         // Files without a root spell this attribute as XGMML does.
         const std::string_view directed = xml_.attribute("directed");
         if (xml_.attribute("edgedefault") == "directed") {
@@ -68,9 +70,10 @@ class GraphmlParser {
         const std::string& name = xml_.name();
         if (name == "hyperedge") xml_.fail("links between two nodes", "<hyperedge>");
         if (name == "key") {
+            const std::string id(xml_.attribute("id"));
+            attribute_names_[id] = xml_.attribute("attr.name");
             if (xml_.attribute("for") != "edge")
-                meanings_[std::string(xml_.attribute("id"))] =
-                    meaning_of(xml_.attribute("attr.name"));
+                meanings_[id] = meaning_of(xml_.attribute("attr.name"));
         } else if (name == "node") {
             if (in_node_) xml_.fail("the end of the previous node", "<node>");
             in_node_ = true;
@@ -81,14 +84,15 @@ class GraphmlParser {
             start_edge();
         } else if (in_node_) {
             start_in_node(name);
+        } else if (in_edge_ && name == "data") {
+            begin_reading(name, Meaning::nothing);
         }
     }
 
     void start_in_node(const std::string& name) {
         if (name == "data") {
             const auto found = meanings_.find(std::string(xml_.attribute("key")));
-            if (found == meanings_.end() || found->second == Meaning::nothing) return;
-            begin_reading(name, found->second);
+            begin_reading(name, found == meanings_.end() ? Meaning::nothing : found->second);
         } else if (name == "NodeLabel") {
             begin_reading(name, Meaning::label);
         } else if (name == "Geometry") {
@@ -102,11 +106,17 @@ class GraphmlParser {
         if (own == "true") nodes_.set_directed(xml_.line(), R"(directed="true")");
         if (own.empty() && !directed_by_default_.empty())
             nodes_.set_directed(directed_line_, directed_by_default_);
-        nodes_.add_link(xml_.required("source"), xml_.required("target"), xml_.line());
+        in_edge_ = true;
+        source_ = xml_.required("source");
+        target_ = xml_.required("target");
+        edge_line_ = xml_.line();
+        edge_attributes_.clear();
     }
 
     void begin_reading(const std::string& element, Meaning meaning) {
         reading_ = element;
+        reading_key_ = xml_.attribute("key");
+        reading_line_ = xml_.line();
         meaning_ = meaning;
         text_.clear();
     }
@@ -114,22 +124,41 @@ class GraphmlParser {
     void end() {
         if (!reading_.empty() && xml_.name() == reading_) {
             reading_.clear();
-            node_.take(meaning_, text_);
+            take_text();
+        } else if (xml_.name() == "edge" && in_edge_) {
+            in_edge_ = false;
+            nodes_.add_link(source_, target_, edge_line_, std::move(edge_attributes_));
         } else if (xml_.name() == "node") {
             in_node_ = false;
             nodes_.add_node(node_);
         }
     }
 
+    void take_text() {
+        if (!in_edge_) node_.take(meaning_, text_);
+        const auto found = attribute_names_.find(reading_key_);
+        if (meaning_ != Meaning::nothing || found == attribute_names_.end()) return;
+        (in_edge_ ? edge_attributes_ : node_.attributes)
+            .push_back({found->second, label_of(text_), reading_line_});
+    }
+
     XmlReader xml_;
     DeclaredNodes nodes_;
-    std::map<std::string, Meaning> meanings_;  ///< of data keys
+    std::map<std::string, std::string> attribute_names_;  ///< of data keys
+    std::map<std::string, Meaning> meanings_;             ///< of data keys
     bool graph_met_ = false;
     std::string directed_by_default_;  ///< what says so, or empty
     std::uint64_t directed_line_ = 0;
     bool in_node_ = false;
     DeclaredNode node_;
-    std::string reading_;  ///< the element whose text is being read, or empty
+    bool in_edge_ = false;
+    std::string source_;  ///< of the edge
+    std::string target_;
+    std::uint64_t edge_line_ = 0;
+    std::vector<Attribute> edge_attributes_;
+    std::string reading_;      ///< the element whose text is being read, or empty
+    std::string reading_key_;  ///< its data key
+    std::uint64_t reading_line_ = 0;
     Meaning meaning_ = Meaning::nothing;
     std::string text_;
 };

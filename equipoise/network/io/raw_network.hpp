@@ -11,6 +11,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/attributes.hpp"
 #include "equipoise/network/io/read.hpp"
 
 namespace equipoise::network {
@@ -34,7 +35,8 @@ struct RawNetwork {
 struct ParseOptions {
     bool simplify = false;
     bool keep_lines = false;
-    std::optional<bool> header;
+    std::optional<bool> header = {};
+    AttributedNetwork* attributes = nullptr;  ///< filled by formats that have attributes
 };
 
 [[nodiscard]] RawNetwork parse_edge_list(LineSource& source, const ParseOptions& options);

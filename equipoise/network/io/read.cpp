@@ -11,6 +11,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/suggest.hpp"
+#include "equipoise/network/io/attributes.hpp"
 #include "equipoise/network/io/format_of_text.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
@@ -133,6 +134,20 @@ AnyNetwork read(std::istream& stream, const std::string& name, const ReadOptions
         throw InputError(name + ": expected --format with " + listed(format_words(), " or "));
     LineSource source(stream, name);
     return read_within_memory(source, options, report);
+}
+
+AttributedNetwork read_attributed(const std::string& path) {
+    LineSource source(path);
+    const Format format = recognise(source);
+    if (format != Format::gml && format != Format::graphml)
+        throw InputError(path + ": expected a file in GML or GraphML, found one in " +
+                         to_string(format));
+    AttributedNetwork network;
+    RawNetwork raw = entry_of(format).parse(source, {.attributes = &network});
+    ReadReport report;
+    if (const auto fault = make_simple(raw, false, report))
+        fail_at_fault(source, entry_of(format), *fault, raw, {});
+    return network;
 }
 
 std::vector<std::string> format_words() {

@@ -60,6 +60,11 @@ Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
     return std::clamp(2 * load::total(task.loads), least, tokens_max);
 }
 
+Tokens batch_of(const Task& task) {
+    const Tokens asked = task.parameters.whole("batch");
+    return asked == 0 ? tokens_max : asked;
+}
+
 /// The clock of packets over links of this kind. A single port takes a message a tick: packets of
 /// all neighbours together must be less frequent.
 template <class Link>
@@ -75,7 +80,7 @@ std::variant<SelfStabilising<SequenceLink>, SelfStabilising<LabelledLink>> make(
     const Task& task, const engine::SimulationOptions& asynchrony) {
     const auto over = [&](const auto& link) {
         return SelfStabilising(link, period(task, asynchrony, link),
-                               room_of(task, asynchrony.faults));
+                               room_of(task, asynchrony.faults), batch_of(task));
     };
     if (!is_labelled(task, asynchrony.faults)) return over(SequenceLink());
     return over(LabelledLink(asynchrony.faults.capacity == 0 ? 1 : asynchrony.faults.capacity));
@@ -100,7 +105,10 @@ Algorithm entry() {
                        whole_parameter(
                            "period", "8", {1, 1'000'000},
                            "ticks of silence after which packets are repeated, on average; with "
-                           "--ports 1 it is raised to at least 4 d times the packets of an offer")},
+                           "--ports 1 it is raised to at least 4 d times the packets of an offer"),
+                       whole_parameter(
+                           "batch", "0", {0, 1'000'000'000},
+                           "a node offers at most this many tokens at a time; 0: any number")},
         .guarantee =
             "neighbours differ by at most 1, also from an arbitrary start (for the tokens that are "
             "left); from a clean start no token is lost, made or owed",

@@ -1,0 +1,107 @@
+#include "equipoise/agent/carrier.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace equipoise::agent {
+
+Carrier::Carrier(const Login& login, std::string id_head, Put put,
+                 std::function<void(bool)> changed)
+    : id_head_(std::move(id_head)), put_(std::move(put)) {
+    connection_ = std::make_unique<Connection>(
+        login,
+        Connection::Calls{
+            .changed =
+                [this, changed = std::move(changed)](bool there, const std::string&) {
+                    put_([this, changed, there] {
+                        there_ = there;
+                        for (auto& [sequence, moving] : moving_)
+                            if (there && !moving.refused) moving.due = 0;
+                        changed(there);
+                    });
+                },
+            .stored = [this](const Stored& stored) { put_([this, stored] { hear(stored); }); }});
+}
+
+void Carrier::add(Job job, unsigned generation, bool begun) {
+    const std::uint64_t sequence = job.sequence();
+    moving_[sequence] = {.job = std::move(job),
+                         .generation = generation,
+                         .in_doubt = begun,
+                         .again = begun,
+                         .refused = false,
+                         .due = 0,
+                         .since = now_};
+}
+
+void Carrier::work(Micros now) {
+    now_ = now;
+    if (now >= revive_due_) {
+        revive_due_ = now + revive_every;
+        static_cast<void>(connection_->revive());
+    }
+    for (auto at = moving_.begin(); at != moving_.end();) {
+        Moving& moving = at->second;
+        if (moving.since == 0) moving.since = now;
+        const bool given_up = !there_ && !moving.in_doubt && now >= moving.since + unsent_for;
+        if ((moving.refused && now >= moving.due) || given_up) {
+            done_.push_back({std::move(moving.job), moving.generation, false});
+            at = moving_.erase(at);
+            continue;
+        }
+        if (!moving.refused && now >= moving.due && there_) {
+            // The time: a stream that is made anew counts from 1 again.
+            const std::string id =
+                id_head_ + std::to_string(at->first) + '.' + std::to_string(moving.job.time());
+            const bool sent = connection_->publish(moving.job, id);
+            moving.again = moving.again || (moving.in_doubt && sent);
+            moving.in_doubt = moving.in_doubt || sent;
+            moving.due = now + (sent ? answer_within : retry_after);
+        }
+        ++at;
+    }
+}
+
+Micros Carrier::due() const {
+    Micros due = ~Micros{0};
+    for (const auto& [sequence, moving] : moving_) {
+        if (there_ || moving.refused) due = std::min(due, moving.due);
+        if (!there_ && !moving.in_doubt) due = std::min(due, moving.since + unsent_for);
+    }
+    return due;
+}
+
+std::vector<Carrier::Done> Carrier::done() {
+    return std::exchange(done_, {});
+}
+
+std::size_t Carrier::in_doubt() const {
+    return static_cast<std::size_t>(std::count_if(
+        moving_.begin(), moving_.end(), [](const auto& entry) { return entry.second.in_doubt; }));
+}
+
+void Carrier::for_each(const std::function<void(const Job&)>& visit) const {
+    for (const auto& [sequence, moving] : moving_)
+        visit(moving.job);
+}
+
+void Carrier::hear(const Stored& stored) {
+    const auto found = moving_.find(stored.sequence);
+    if (found == moving_.end()) return;
+    Moving& moving = found->second;
+    if (stored.stored) {
+        ++counts_.stored;
+        if (stored.doubled) ++counts_.doubled;
+        done_.push_back({std::move(moving.job), moving.generation, true});
+        moving_.erase(found);
+    } else if (stored.refused) {
+        ++counts_.refused;
+        counts_.why = stored.why;
+        moving.refused = !moving.again;
+        moving.due = now_ + refused_for;
+    } else {
+        moving.due = std::min(moving.due, now_ + retry_after);
+    }
+}
+
+}  // namespace equipoise::agent

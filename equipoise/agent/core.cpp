@@ -1,0 +1,350 @@
+#include "equipoise/agent/core.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "equipoise/base/assert.hpp"
+
+namespace equipoise::agent {
+
+namespace {
+
+/// A node takes no deal that leaves it with more tokens: forged loads must not exceed 64 bits.
+constexpr Tokens room = Tokens{1} << 40U;
+
+}  // namespace
+
+Core::Core(const CoreOptions& options, std::vector<model::LinkEnd> ends, Actions& actions,
+           Micros now)
+    : options_(options),
+      program_(programs::LabelledLink(options.capacity), options.period, room, options.batch),
+      actions_(actions),
+      now_(now),
+      node_(program_, ends, options.seed, *this),
+      tick_(options.tick_least),
+      turn_(now),
+      incarnation_(std::max<std::uint64_t>(
+          RandomStream(options.seed, Purpose::program, ends.size(), 2)(), 1)) {
+    for (std::size_t port = 0; port < ends.size(); ++port)
+        links_.push_back({.gate = Gate(options.seed, port, options.capacity),
+                          .purse = Purse(purse_patience),
+                          .book = {},
+                          .owed = 0,
+                          .load = std::nullopt});
+    node_.start();
+    for (Port port = 0; port < links_.size(); ++port)
+        post(port, nullptr);
+}
+
+// ---- what happens
+
+void Core::come(Port port, std::string_view text, Micros now) {
+    now_ = now;
+    const std::optional<LinkMessage> message = read_link_message(text);
+    if (!message) {
+        ++counts_.malformed;
+        return;
+    }
+    Link& link = links_[port];
+    link.purse.fill(message->tickets);
+    if (!link.gate.admits(message->ticket)) {
+        if (message->ticket != 0) ++counts_.turned_away;
+        if (message->ticket != 0 || message->asks)
+            tell_tickets(port, false);
+        else if (std::exchange(link.lost, false))
+            hurry_ = std::min(hurry_, now_ + options_.tick_least);
+        return;
+    }
+    ++counts_.messages_received;
+    link.answered = false;
+    const Tokens incoming_before = link.book.incoming(now_);
+    link.book.hear(message->incarnation, message->crossed, now_);
+    if (link.book.incoming(now_) != incoming_before) wake();
+    if (message->message) {
+        if (link.load != message->message->load) wake();
+        link.load = message->message->load;
+        node_.receive(port, *message->message);
+        after_turn();
+    }
+    // The neighbour has used its ticket up: it is told the new one, if no message did so.
+    if (!link.answered) tell_tickets(port, false);
+}
+
+void Core::see(const Stock& stock, Micros begun, Micros now) {
+    now_ = now;
+    const Tokens before = tokens();
+    stock_ = stock;
+    for (Link& link : links_)
+        link.book.see(begun, now_);
+    if (tokens() != before) wake();
+}
+
+void Core::hold(Tokens jobs, Micros now) {
+    now_ = now;
+    held_ += jobs;
+    // They are counted once: the stream is looked at again only later.
+    const Tokens again = std::min(jobs, stock_.returned);
+    stock_.returned -= again;
+    stock_.waiting = std::max<Tokens>(stock_.waiting - (jobs - again), 0);
+    if (withheld_since_ == 0 || wanted() > 0) return;
+    withheld_since_ = 0;
+    node_.end_time();
+    after_turn();
+}
+
+void Core::give_back(Tokens jobs) {
+    lose(jobs);
+    stock_.returned += jobs;
+}
+
+void Core::lose(Tokens jobs) {
+    EQUIPOISE_ASSERT(jobs <= held_);
+    held_ -= jobs;
+}
+
+void Core::settle(Port port, Tokens jobs, Micros now) {
+    now_ = now;
+    EQUIPOISE_ASSERT(jobs <= carried_);
+    carried_ -= jobs;
+    links_[port].book.settle(jobs);
+    links_[port].due = true;
+    wake();
+}
+
+void Core::corrupt(RandomStream& random) {
+    node_.corrupt(random);
+    after_turn();
+}
+
+void Core::leave(Micros now) {
+    now_ = now;
+    options_.leave_at_least = 0;
+    node_.leave();
+    wake();
+}
+
+void Core::pass(Micros now) {
+    now_ = now;
+    part_from_silent();
+    if (withheld_since_ != 0 && now_ >= withheld_since_ + withheld_max) withdraw_offers();
+    if (now_ < std::min(turn_ + node_.patience() * tick_, hurry_)) return;
+    if (hurry_ > now_) tick_ = std::min(2 * tick_, tick_most());
+    hurry_ = never;
+    node_.end_time();
+    after_turn();
+    for (Port port = 0; port < links_.size(); ++port)
+        if (links_[port].due) post(port, nullptr);
+}
+
+void Core::withdraw_offers() {
+    withheld_since_ = 0;
+    for (Port port = 0; port < links_.size(); ++port)
+        if (!links_[port].promised) node_.withdraw(port);
+    watch_offers();
+}
+
+void Core::part_from_silent() {
+    for (Port port = 0; port < links_.size(); ++port) {
+        Link& link = links_[port];
+        if (link.offered_since == 0) continue;
+        const Micros silent_since = std::max(link.book.heard(), link.offered_since);
+        if (now_ < silent_since + silence_max && now_ < link.offered_since + offer_max &&
+            node_.offered(port) <= options_.batch)
+            continue;
+        node_.part(port);
+        link.load.reset();
+    }
+    watch_offers();
+}
+
+void Core::after_turn() {
+    turn_ = now_;
+    watch_offers();
+}
+
+void Core::watch_offers() {
+    any_offered_ = false;
+    for (Port port = 0; port < links_.size(); ++port) {
+        Link& link = links_[port];
+        if (node_.offered(port) == 0) {
+            link.promised = false;
+            link.offered_since = 0;
+        } else {
+            any_offered_ = true;
+            if (link.offered_since == 0) link.offered_since = now_;
+        }
+    }
+}
+
+void Core::wake() {
+    tick_ = options_.tick_least;
+}
+
+Micros Core::tick_most() const {
+    if (node_.offered() > 0) return std::min<Micros>(16 * options_.tick_least, options_.tick_most);
+    if (!level()) return std::min<Micros>(32 * options_.tick_least, options_.tick_most);
+    return options_.tick_most;
+}
+
+// ---- what is to be done
+
+Micros Core::due() const {
+    Micros due = std::min(turn_ + node_.patience() * tick_, hurry_);
+    if (any_offered_) due = std::min(due, now_ + silence_max / 8);
+    if (withheld_since_ != 0) due = std::min(due, withheld_since_ + withheld_max);
+    return due;
+}
+
+Tokens Core::wanted() const {
+    return std::max<Tokens>(node_.offered() + owed() - held_, 0);
+}
+
+Tokens Core::needed() const {
+    Tokens sum = owed();
+    for (Port port = 0; port < links_.size(); ++port)
+        if (links_[port].promised) sum += node_.offered(port);
+    return sum;
+}
+
+Tokens Core::surplus(bool unpromised) const {
+    const Tokens kept = unpromised ? needed() : node_.offered() + owed();
+    return std::max<Tokens>(held_ - kept, 0);
+}
+
+Tokens Core::carry(Port port, Tokens jobs_max) {
+    Link& link = links_[port];
+    const Tokens jobs = std::min({link.owed, held_, jobs_max});
+    link.owed -= jobs;
+    held_ -= jobs;
+    carried_ += jobs;
+    return jobs;
+}
+
+void Core::withdraw_owed() {
+    for (Link& link : links_) {
+        counts_.withdrawn += static_cast<std::uint64_t>(link.owed);
+        link.book.settle(std::exchange(link.owed, 0));
+        link.due = true;
+    }
+}
+
+// ---- how it stands
+
+Tokens Core::owed() const {
+    Tokens sum = 0;
+    for (const Link& link : links_)
+        sum += link.owed;
+    return sum;
+}
+
+Tokens Core::incoming() const {
+    Tokens sum = 0;
+    for (const Link& link : links_)
+        sum += link.book.incoming(now_);
+    return sum;
+}
+
+Tokens Core::given() const {
+    Tokens sum = 0;
+    for (const Link& link : links_)
+        sum += link.book.crossed().settled;
+    return sum;
+}
+
+Tokens Core::backlog() const {
+    return std::max<Tokens>(stock_.waiting + stock_.returned + held_ - owed(), 0);
+}
+
+std::optional<Tokens> Core::load_of(Port port) const {
+    return is_alive(port) ? links_[port].load : std::nullopt;
+}
+
+bool Core::is_alive(Port port) const {
+    const Micros heard = links_[port].book.heard();
+    return heard != 0 && now_ < heard + alive_for;
+}
+
+bool Core::level() const {
+    if (owed() > 0 || carried_ > 0 || incoming() > 0) return false;
+    const Tokens own = tokens();
+    for (Port port = 0; port < links_.size(); ++port) {
+        const std::optional<Tokens> load = load_of(port);
+        if (load && (own - *load > 1 || *load - own > 1)) return false;
+    }
+    return true;
+}
+
+// ---- the world of the node
+
+Tokens Core::tokens() const {
+    return std::max<Tokens>(backlog() - options_.leave_at_least, 0) + incoming();
+}
+
+void Core::send(Port port, const Message& message) {
+    if (offers_jobs(message)) {
+        bool& promised = links_[port].promised;
+        if (held_ < needed() + (promised ? 0 : message.amount)) {
+            if (withheld_since_ == 0) withheld_since_ = now_;
+            return;
+        }
+        promised = true;
+    }
+    post(port, &message);
+}
+
+void Core::hand_over(Port port, Tokens tokens) {
+    // A genuine deal is at most what was offered.
+    const Tokens jobs = std::min(tokens, options_.batch);
+    counts_.excess += static_cast<std::uint64_t>(tokens - jobs);
+    links_[port].offered_since = 0;  // the next one, if there is one, is new
+    links_[port].promised = false;
+    links_[port].owed += jobs;
+    links_[port].book.give(jobs);
+    if (jobs > 0) wake();
+}
+
+void Core::take_over(Port port, Tokens tokens) {
+    links_[port].book.take(tokens);
+    taken_ += tokens;
+    wake();
+}
+
+void Core::post(Port port, const Message* message) {
+    Link& link = links_[port];
+    LinkMessage out = message_for(port);
+    out.ticket = link.purse.take(now_);
+    if (out.ticket == 0) {
+        link.lost = true;
+        return tell_tickets(port, true);
+    }
+    link.due = false;
+    if (message != nullptr) out.message = *message;
+    post(port, out);
+}
+
+void Core::tell_tickets(Port port, bool asks) {
+    Link& link = links_[port];
+    // Not for every message of a flood.
+    Micros& last = asks ? link.asked : link.told;
+    if (last != 0 && now_ < last + (asks ? purse_patience : options_.tick_least)) return;
+    last = now_;
+    LinkMessage out = message_for(port);
+    out.asks = asks;
+    post(port, out);
+}
+
+LinkMessage Core::message_for(Port port) const {
+    LinkMessage message;
+    message.incarnation = incarnation_;
+    message.tickets = links_[port].gate.tickets();
+    message.crossed = links_[port].book.crossed();
+    return message;
+}
+
+void Core::post(Port port, const LinkMessage& message) {
+    links_[port].answered = true;
+    ++counts_.messages_sent;
+    actions_.post(port, written(message));
+}
+
+}  // namespace equipoise::agent

@@ -1,0 +1,132 @@
+#include "equipoise/agent/fleet.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/network/io/attributes.hpp"
+
+namespace equipoise::agent {
+
+namespace {
+
+/// Whether a text is one token of a NATS subject: no dot, no wildcard, no blank.
+bool is_token(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && c != '.' && c != '*' &&
+               c != '>' && c != '/' && c != '\\';
+    });
+}
+
+bool is_address(std::string_view text) {
+    const std::size_t scheme = text.find("://");
+    if (scheme != std::string_view::npos && text.substr(0, scheme) != "nats" &&
+        text.substr(0, scheme) != "tls")
+        return false;
+    return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) <= 0x20 || c == ',';
+    });
+}
+
+std::string beside(const std::string& fleet_file, const std::string& path) {
+    return (std::filesystem::path(fleet_file).parent_path() / path).string();
+}
+
+class FleetReader {
+  public:
+    explicit FleetReader(const std::string& file) {
+        fleet_.file = file;
+        const network::AttributedNetwork read = network::read_attributed(file);
+        if (!read.label.empty()) fleet_.name = read.label;
+        if (!is_token(fleet_.name))
+            throw InputError(file + ": expected a label of the graph" + token_words + ", found \"" +
+                             fleet_.name + '"');
+        if (read.nodes.empty()) throw InputError(file + ": expected a site, found none");
+        for (const network::AttributedNode& node : read.nodes)
+            take(node);
+        fleet_.neighbours.resize(fleet_.sites.size());
+        for (const network::AttributedLink& link : read.links)
+            take(link);
+    }
+
+    Fleet fleet() && { return std::move(fleet_); }
+
+  private:
+    static constexpr const char* token_words = " without blanks, dots, slashes and wildcards";
+
+    [[noreturn]] void fail(std::uint64_t line, const std::string& expected,
+                           const std::string& found) const {
+        throw InputError::at(fleet_.file, line, expected, found);
+    }
+
+    std::string address(const network::Attribute& attribute) const {
+        if (!is_address(attribute.value))
+            fail(attribute.line, "one address nats://host:port or tls://host:port",
+                 attribute.value);
+        return attribute.value;
+    }
+    std::string name(const network::Attribute& attribute) const {
+        if (!is_token(attribute.value))
+            fail(attribute.line, "a name" + std::string(token_words), attribute.value);
+        return attribute.value;
+    }
+
+    void take(const network::AttributedNode& node) {
+        Site site;
+        site.name = node.name;
+        site.line = node.line;
+        if (!is_token(site.name))
+            fail(site.line, "a name of the site" + std::string(token_words), site.name);
+        for (const network::Attribute& attribute : node.attributes) {
+            if (attribute.key == "server")
+                site.server = address(attribute);
+            else if (attribute.key == "stream")
+                site.stream = name(attribute);
+            else if (attribute.key == "consumer")
+                site.consumer = name(attribute);
+            else if (attribute.key == "subjects")
+                site.subjects = attribute.value;
+            else if (attribute.key == "credentials")
+                site.credentials = beside(fleet_.file, attribute.value);
+            else if (attribute.key == "ca")
+                site.authorities = beside(fleet_.file, attribute.value);
+        }
+        if (site.server.empty())
+            fail(site.line, R"(a "server" of the site: nats://host:port)", site.name);
+        fleet_.sites.push_back(std::move(site));
+    }
+
+    void take(const network::AttributedLink& link) {
+        std::string of_source = fleet_.sites[link.source].server;
+        std::string of_target = fleet_.sites[link.target].server;
+        for (const network::Attribute& attribute : link.attributes) {
+            if (attribute.key == "source_server") of_source = address(attribute);
+            if (attribute.key == "target_server") of_target = address(attribute);
+        }
+        fleet_.neighbours[link.source].push_back(
+            {link.target, of_target, link.target < link.source});
+        fleet_.neighbours[link.target].push_back(
+            {link.source, of_source, link.source < link.target});
+    }
+
+    Fleet fleet_;
+};
+
+}  // namespace
+
+std::size_t Fleet::number_of(const std::string& site_name) const {
+    std::vector<std::string> names;
+    for (std::size_t at = 0; at < sites.size(); ++at) {
+        if (sites[at].name == site_name) return at;
+        names.push_back(sites[at].name);
+    }
+    throw InputError(file + ": " + expected_word(site_name, names));
+}
+
+Fleet read_fleet(const std::string& file) {
+    return FleetReader(file).fleet();
+}
+
+}  // namespace equipoise::agent

@@ -1,0 +1,48 @@
+#include "equipoise/agent/held_file.hpp"
+
+#include <filesystem>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/base/json_value.hpp"
+#include "equipoise/base/json_writer.hpp"
+
+namespace equipoise::agent {
+
+void write_held_jobs(const std::string& file, const HeldJobs& held) {
+    std::string text;
+    JsonWriter writer([&](std::string_view part) { text += part; }, 1);
+    writer.open_object();
+    writer.member("version", 1);
+    writer.member("stream", held.stream);
+    writer.member("made", held.made);
+    writer.open_list("jobs");
+    for (const HeldJob& job : held.jobs)
+        writer.tuple(job.sequence, job.reply, job.to);
+    writer.close();
+    writer.close();
+    writer.finish();
+    write_file(file, text);
+}
+
+HeldJobs read_held_jobs(const std::string& file) {
+    HeldJobs held;
+    if (!std::filesystem::exists(file)) return held;
+    nlohmann::json parsed = parse_json(read_json_text(file), file);
+    const JsonValue value(parsed, file);
+    value.expect_keys({"version", "stream", "made", "jobs"});
+    static_cast<void>(value.at("version").whole<int>(1, 1));
+    held.stream = value.at("stream").text();
+    held.made = value.at("made").whole<std::int64_t>();
+    const JsonValue jobs = value.at("jobs");
+    jobs.for_each([&](const JsonValue& job) {
+        if (job.size() != 3) job.refuse("[sequence, reply, neighbour]");
+        held.jobs.push_back(
+            {job.at(0U).whole<std::uint64_t>(), job.at(1U).text(), job.at(2U).text()});
+    });
+    return held;
+}
+
+}  // namespace equipoise::agent

@@ -1,0 +1,30 @@
+#pragma once
+// The file in which an agent names the jobs that it holds, so that the next one, after a crash, can
+// finish what was begun.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace equipoise::agent {
+
+/// A job that is taken from the stream and not acknowledged.
+struct HeldJob {
+    std::uint64_t sequence = 0;  ///< in the stream
+    std::string reply;           ///< where its acknowledgement goes
+    std::string to;              ///< the neighbour that it is given to, or empty
+    bool operator==(const HeldJob&) const = default;
+};
+
+struct HeldJobs {
+    std::string stream;
+    std::int64_t made = 0;  ///< when the stream was made, in nanoseconds since 1970
+    std::vector<HeldJob> jobs;
+};
+
+/// Writes the file as a whole or not at all. Throws InputError.
+void write_held_jobs(const std::string& file, const HeldJobs& held);
+/// What the file names; nothing if there is no such file. Throws InputError if it is no such file.
+[[nodiscard]] HeldJobs read_held_jobs(const std::string& file);
+
+}  // namespace equipoise::agent

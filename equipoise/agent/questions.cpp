@@ -1,0 +1,231 @@
+#include "equipoise/agent/questions.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/agent/agent.hpp"
+#include "equipoise/agent/nats.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/report/tables/table.hpp"
+
+namespace equipoise::agent {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::optional<std::string> ask_site(const Fleet& fleet, std::size_t at, const std::string& question,
+                                    int milliseconds) {
+    const Site& site = fleet.sites[at];
+    Connection connection({site.server, site.credentials, site.authorities, "status"}, {});
+    for (int waited = 0; !connection.is_there(); waited += 10) {
+        if (waited >= milliseconds) return std::nullopt;
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return connection.ask(ask_subject(fleet, at), question, milliseconds);
+}
+
+/// The answer of an agent, or null if it is none.
+Json checked_answer(const std::string& text) {
+    try {
+        const nlohmann::json parsed = parse_json(text, "answer");
+        if (parsed.is_object() && parsed.value("version", 0) == 1 && parsed.contains("backlog"))
+            return Json(parsed);
+    } catch (const std::exception&) {
+        return nullptr;  // somebody else answers on this subject
+    }
+    return nullptr;
+}
+
+std::string clock_text(double seconds) {
+    const auto time = static_cast<std::time_t>(seconds);
+    std::tm parts{};
+    localtime_r(&time, &parts);
+    char text[32];
+    const std::size_t length = std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &parts);
+    return {text, length};
+}
+
+std::string upper_word(std::string text) {
+    for (char& c : text)
+        c = std::isalnum(static_cast<unsigned char>(c)) != 0
+                ? static_cast<char>(std::toupper(static_cast<unsigned char>(c)))
+                : '_';
+    return text;
+}
+
+std::string quoted_list(const std::vector<std::string>& subjects) {
+    std::string text = "[";
+    for (const std::string& subject : subjects)
+        text += (text.size() == 1 ? "\"" : ", \"") + subject + '"';
+    return text + ']';
+}
+
+std::string user_text(const std::string& user, const std::vector<std::string>& publish,
+                      const std::vector<std::string>& subscribe) {
+    return "    {user: \"" + user + "\", password: $PASSWORD_" + upper_word(user) +
+           ",\n     permissions: {publish: " + quoted_list(publish) +
+           ",\n                   subscribe: " + quoted_list(subscribe) + "}}\n";
+}
+
+}  // namespace
+
+Json ask_fleet(const Fleet& fleet, int milliseconds) {
+    std::vector<std::optional<std::string>> answers(fleet.sites.size());
+    std::vector<std::exception_ptr> errors(fleet.sites.size());
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t at = 0; at < fleet.sites.size(); ++at)
+            threads.emplace_back([&, at] {
+                try {
+                    answers[at] = ask_site(fleet, at, "status", milliseconds);
+                } catch (const InputError&) {
+                    errors[at] = std::current_exception();
+                }
+            });
+    }
+    for (const std::exception_ptr& error : errors)
+        if (error) std::rethrow_exception(error);
+    Json list = Json::array();
+    for (const std::optional<std::string>& answer : answers)
+        list.push_back(answer ? checked_answer(*answer) : Json(nullptr));
+    return fleet_state(fleet, list);
+}
+
+Json fleet_state(const Fleet& fleet, const Json& answers) {
+    Json sites = Json::array();
+    std::int64_t sum = 0;
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+    std::int64_t in_flight = 0;
+    std::uint64_t moved = 0;
+    std::size_t alive = 0;
+    bool all_level = true;
+    double level_since = 0;
+    for (const Json& answer : answers) {
+        if (answer.is_null()) continue;
+        const auto backlog = answer.at("backlog").get<std::int64_t>();
+        least = alive == 0 ? backlog : std::min(least, backlog);
+        most = alive == 0 ? backlog : std::max(most, backlog);
+        sum += backlog;
+        ++alive;
+        in_flight += answer.value("owed", std::int64_t{0});
+        moved += answer.value("moved", std::uint64_t{0});
+        const Json since = answer.value("level_since_time", Json(nullptr));
+        all_level = all_level && since.is_number();
+        if (since.is_number()) level_since = std::max(level_since, since.get<double>());
+    }
+    for (std::size_t at = 0; at < fleet.sites.size(); ++at) {
+        const Json& answer = answers.at(at);
+        Json site = {{"name", fleet.sites[at].name}, {"alive", !answer.is_null()}};
+        if (!answer.is_null()) {
+            site["share"] = static_cast<double>(sum) / static_cast<double>(alive);
+            for (const auto& [key, value] : answer.items())
+                if (key != "version" && key != "name") site[key] = value;
+        } else {
+            site["neighbours"] = Json::array();
+            for (const Neighbour& neighbour : fleet.neighbours[at])
+                site["neighbours"].push_back({{"name", fleet.sites[neighbour.site].name}});
+        }
+        sites.push_back(std::move(site));
+    }
+    Json state = object_of_schema("equipoise-fleet");
+    state["fleet"] = fleet.name;
+    state["sites"] = std::move(sites);
+    state["alive"] = alive;
+    state["discrepancy"] = most - least;
+    state["in_flight"] = in_flight;
+    state["moved"] = moved;
+    state["level_since_time"] = nullptr;
+    if (alive > 0 && all_level) state["level_since_time"] = level_since;
+    return state;
+}
+
+std::string fleet_text(const Json& state) {
+    using report::Align;
+    std::vector<std::vector<std::string>> rows;
+    const auto number = [](const Json& site, const char* key) {
+        return site.contains(key) ? report::grouped(site.at(key).get<std::int64_t>())
+                                  : std::string("-");
+    };
+    for (const Json& site : state.at("sites"))
+        rows.push_back({site.at("name").get<std::string>(),
+                        site.value("state", std::string("no answer")), number(site, "backlog"),
+                        number(site, "held"), number(site, "owed"), number(site, "moved"),
+                        number(site, "received")});
+    std::string text = report::layout({{"site"},
+                                       {"state"},
+                                       {"backlog", Align::right},
+                                       {"held", Align::right},
+                                       {"owed", Align::right},
+                                       {"moved", Align::right},
+                                       {"received", Align::right}},
+                                      rows, true);
+    text += "\ndiscrepancy " + report::grouped(state.at("discrepancy").get<std::int64_t>()) +
+            ", in flight " + report::grouped(state.at("in_flight").get<std::int64_t>()) +
+            ", moved " + report::grouped(state.at("moved").get<std::int64_t>());
+    const Json& since = state.at("level_since_time");
+    text += since.is_number()
+                ? ": level between neighbours since " + clock_text(since.get<double>()) + '\n'
+                : ": not level between neighbours\n";
+    text +=
+        "Guaranteed: neighbours whose agents run differ by at most one job some time after\n"
+        "arrivals stop (Dinitz, Dolev, Kumar 2020, Section 5). While jobs come and go, these\n"
+        "figures are measured.\n";
+    return text;
+}
+
+void command_agent(const Fleet& fleet, std::size_t site, const std::string& command,
+                   int milliseconds) {
+    const std::optional<std::string> answer = ask_site(fleet, site, command, milliseconds);
+    const std::string name = fleet.sites[site].name;
+    if (!answer) throw InputError(name + ": expected an answer of its agent, found none");
+    const nlohmann::json parsed = parse_json(*answer, name);
+    if (parsed.value("done", std::string()) != command)
+        throw InputError(name + ": expected an agent that can " + command + ", found \"" + *answer +
+                         '"');
+}
+
+std::string permissions_text(const Fleet& fleet, std::size_t at) {
+    const Site& site = fleet.sites[at];
+    const std::string api = "$JS.API.";
+    const std::string both = site.stream + '.' + site.consumer;
+    const auto inbox = [](const std::string& user) { return "_INBOX." + user + ".>"; };
+    const std::string take_next = api + "CONSUMER.MSG.NEXT." + both;
+    const std::string acknowledge = "$JS.ACK." + both + ".>";
+    std::string text = "# Users of the server of " + site.name + " in the fleet " + fleet.name +
+                       ", for nats-server 2.9. Passwords come from the\n"
+                       "# server's environment: PASSWORD_...\n"
+                       "authorization {\n"
+                       "  users = [\n";
+    const std::string own = "agent-" + site.name;
+    text += user_text(own,
+                      {api + "STREAM.INFO." + site.stream, api + "STREAM.CREATE." + site.stream,
+                       api + "STREAM.MSG.GET." + site.stream, api + "CONSUMER.INFO." + both,
+                       api + "CONSUMER.DURABLE.CREATE." + both, take_next, acknowledge, "_INBOX.>"},
+                      {inbox(own), ask_subject(fleet, at), link_subject(fleet, at, "*")});
+    for (const Neighbour& neighbour : fleet.neighbours[at]) {
+        const std::string name = fleet.sites[neighbour.site].name;
+        const std::string user = "agent-" + name;
+        text += user_text(user, {site.subjects, link_subject(fleet, at, name)}, {inbox(user)});
+    }
+    text += user_text("status", {ask_subject(fleet, at)}, {inbox("status")});
+    text += user_text("workers",
+                      {site.subjects, api + "STREAM.INFO." + site.stream,
+                       api + "CONSUMER.INFO." + both, take_next, acknowledge},
+                      {inbox("workers")});
+    return text + "  ]\n}\n";
+}
+
+}  // namespace equipoise::agent

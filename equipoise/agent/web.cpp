@@ -1,0 +1,195 @@
+#include "equipoise/agent/web.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/agent/questions.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/report/page/filling.hpp"
+#include "equipoise/report/pictures/layout.hpp"
+
+#ifdef EQUIPOISE_WITH_HTTPLIB
+#include <httplib.h>
+#endif
+
+namespace equipoise::agent {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Figure {
+    const char* key;
+    const char* kind;
+    const char* help;
+};
+
+/// The figures of an agent that are numbers.
+constexpr Figure figures[] = {
+    {"backlog", "gauge", "Jobs in the stream and held."},
+    {"held", "gauge", "Jobs that are held for offers."},
+    {"owed", "gauge", "Jobs on their way to neighbours."},
+    {"incoming", "gauge", "Jobs on their way from neighbours."},
+    {"in_doubt", "gauge", "Jobs of which it is not known whether they are stored."},
+    {"moved", "counter", "Jobs that neighbours have stored."},
+    {"received", "counter", "Jobs that were taken over from neighbours."},
+    {"refused", "counter", "Jobs that a neighbour's server refused."},
+    {"stored_before", "counter", "Jobs that a server had already."},
+    {"malformed", "counter", "Messages that could not be read."},
+    {"turned_away", "counter", "Messages with a spent or foreign ticket."},
+    {"excess", "counter", "Jobs that acknowledgements asked for beyond offers."},
+    {"withdrawn", "counter", "Jobs that were owed when there were none."},
+    {"messages_sent", "counter", "Messages to neighbours."},
+    {"messages_received", "counter", "Messages from neighbours that were let in."},
+};
+
+std::string label_value(const std::string& text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (c == '\\' || c == '"') escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
+std::string page_of(const Fleet& fleet) {
+    network::Labels labels;
+    std::vector<Ends> links;
+    for (std::size_t at = 0; at < fleet.sites.size(); ++at)
+        for (const Neighbour& neighbour : fleet.neighbours[at])
+            if (!neighbour.is_lower)
+                links.push_back({static_cast<NodeId>(at), static_cast<NodeId>(neighbour.site)});
+    const report::Drawing drawing =
+        report::draw_network(labels, static_cast<NodeId>(fleet.sites.size()), links);
+    Json data = {{"sites", Json::array()}, {"links", Json::array()}};
+    for (std::size_t at = 0; at < fleet.sites.size(); ++at) {
+        const bool placed = at < drawing.positions.size();
+        data["sites"].push_back({{"name", fleet.sites[at].name},
+                                 {"x", placed ? drawing.positions[at].x : 0},
+                                 {"y", placed ? drawing.positions[at].y : 0}});
+    }
+    for (const Ends& link : links)
+        data["links"].push_back({link.tail, link.head});
+    report::PageContents page;
+    page.title = "Fleet " + fleet.name;
+    page.lead = "verdict";
+    page.style = report::page_files({"look.css", "fleet.css"});
+    page.body = "fleet.html";
+    page.scripts = report::page_files({"look.js", "colours.js", "fleet.js"});
+    page.data = report::escape_for_script(json_text(data));
+    std::string text = report::framed_page(page);
+    // Other pages ask nobody.
+    const std::string policy = "img-src data:";
+    text.replace(text.find(policy), policy.size(), policy + "; connect-src 'self'");
+    return text;
+}
+
+}  // namespace
+
+std::string prometheus_text(const Json& state) {
+    const std::string site = "{site=\"" + label_value(state.at("name").get<std::string>()) + "\"}";
+    std::string text;
+    const auto add = [&](const std::string& name, const char* kind, const char* help,
+                         const std::string& value) {
+        const std::string full = "equipoise_" + name;
+        text += "# HELP " + full + ' ' + help + "\n# TYPE " + full + ' ' + kind + '\n' + full +
+                site + ' ' + value + '\n';
+    };
+    for (const Figure& figure : figures) {
+        const std::string name = std::string(figure.key) +
+                                 (std::string_view(figure.kind) == "counter" ? "_total" : "_count");
+        add(name, figure.kind, figure.help,
+            std::to_string(state.at(figure.key).get<std::int64_t>()));
+    }
+    add("level", "gauge", "Whether neighbours differ by at most one job.",
+        state.at("level").get<bool>() ? "1" : "0");
+    return text;
+}
+
+#ifdef EQUIPOISE_WITH_HTTPLIB
+
+struct Web::Server {
+    Fleet fleet;
+    std::string page;
+    std::mutex mutex;
+    Json state;
+    std::mutex asking;
+    std::string answer;
+    std::chrono::steady_clock::time_point asked;
+    httplib::Server http;
+    std::jthread thread;
+
+    /// The state of all sites, at most a second old.
+    std::string fleet_json() {
+        const std::lock_guard lock(asking);
+        const auto now = std::chrono::steady_clock::now();
+        if (answer.empty() || now >= asked + std::chrono::seconds(1)) {
+            answer = json_text(ask_fleet(fleet, 500));
+            asked = now;
+        }
+        return answer;
+    }
+};
+
+Web::Web(const std::string& address, const Fleet& fleet) : server_(std::make_unique<Server>()) {
+    const std::size_t colon = address.rfind(':');
+    const std::string host = colon == std::string::npos ? "127.0.0.1" : address.substr(0, colon);
+    const std::string port_text = colon == std::string::npos ? address : address.substr(colon + 1);
+    const bool digits = !port_text.empty() && port_text.size() <= 5 &&
+                        port_text.find_first_not_of("0123456789") == std::string::npos;
+    const int port = digits ? std::stoi(port_text) : 0;
+    if (host.empty() || port < 1 || port > 65535)
+        throw InputError("--metrics: expected [HOST:]PORT, found \"" + address + '"');
+    Server& server = *server_;
+    server.fleet = fleet;
+    server.page = page_of(fleet);
+    server.http.new_task_queue = [] { return new httplib::ThreadPool(2); };
+    server.http.Get("/", [&](const httplib::Request&, httplib::Response& response) {
+        response.set_content(server.page, "text/html; charset=utf-8");
+    });
+    server.http.Get("/metrics", [&](const httplib::Request&, httplib::Response& response) {
+        const std::lock_guard lock(server.mutex);
+        if (!server.state.is_null())
+            response.set_content(prometheus_text(server.state), "text/plain; version=0.0.4");
+    });
+    server.http.Get("/state.json", [&](const httplib::Request&, httplib::Response& response) {
+        const std::lock_guard lock(server.mutex);
+        response.set_content(json_text(server.state), "application/json");
+    });
+    server.http.Get("/fleet.json", [&](const httplib::Request&, httplib::Response& response) {
+        response.set_content(server.fleet_json(), "application/json");
+    });
+    if (!server.http.bind_to_port(host, port))
+        throw InputError("--metrics: expected a port that is free, found \"" + address + '"');
+    server.thread = std::jthread([&server] { server.http.listen_after_bind(); });
+}
+
+Web::~Web() {
+    server_->http.stop();
+}
+
+void Web::show(const Json& state) {
+    const std::lock_guard lock(server_->mutex);
+    server_->state = state;
+}
+
+#else
+
+struct Web::Server {};
+
+Web::Web(const std::string& /*address*/, const Fleet& /*fleet*/) {
+    throw InputError("--metrics: expected a build with cpp-httplib, found one without it");
+}
+Web::~Web() = default;
+void Web::show(const Json& /*state*/) {}
+
+#endif
+
+}  // namespace equipoise::agent

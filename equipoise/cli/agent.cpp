@@ -1,0 +1,179 @@
+#include "equipoise/agent/agent.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/agent/questions.hpp"
+#include "equipoise/agent/web.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/cli/interrupt.hpp"
+#include "equipoise/cli/options.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+/// Lines at the end of a file, or on standard output.
+class LogFile {
+  public:
+    explicit LogFile(const std::string& path) : path_(path) {
+        if (path.empty() || path == "-") return;
+        file_.reset(std::fopen(path.c_str(), "a"));
+        if (!file_) throw InputError(path + ": expected a file that can be written");
+    }
+    void add(const nlohmann::ordered_json& line) const {
+        const std::string text = json_text(line) + '\n';
+        if (path_ == "-") {
+            print(text);
+            finish_output();
+        } else if (file_) {
+            std::fputs(text.c_str(), file_.get());
+            std::fflush(file_.get());
+        }
+    }
+
+  private:
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    std::string path_;
+    std::unique_ptr<std::FILE, Close> file_;
+};
+
+struct AgentVerb {
+    std::string action = "run";
+    std::string fleet_file;
+    std::string name;
+    std::uint64_t leave_at_least = 0;
+    std::uint64_t batch = 1000;
+    std::uint64_t transfers_max = 100;
+    std::string state_folder = ".";
+    std::string metrics;
+    std::string log;
+    JsonArgument json;
+    bool watch = false;
+    std::uint64_t seconds = 0;
+    bool quiet = false;
+
+    [[nodiscard]] int act() const {
+        const agent::Fleet fleet = agent::read_fleet(fleet_file);
+        if (action == "status") return status(fleet);
+        if (name.empty())
+            throw InputError("agent: expected the name of a site with --name, found none");
+        const std::size_t site = fleet.number_of(name);
+        if (action == "run") return run(fleet, site);
+        if (action == "permissions") {
+            print(agent::permissions_text(fleet, site));
+            return exit_done;
+        }
+        agent::command_agent(fleet, site, action, answer_within);
+        return exit_done;
+    }
+
+  private:
+    static constexpr int answer_within = 2000;  // milliseconds
+
+    [[nodiscard]] int run(const agent::Fleet& fleet, std::size_t site) const {
+        agent::AgentOptions options;
+        options.fleet = fleet;
+        options.site = site;
+        options.leave_at_least = static_cast<Tokens>(leave_at_least);
+        options.batch = static_cast<Tokens>(batch);
+        options.transfers_max = transfers_max;
+        options.state_folder = state_folder;
+        const LogFile lines(log);
+        options.log = [&](const nlohmann::ordered_json& line) { lines.add(line); };
+        std::unique_ptr<agent::Web> web;
+        if (!metrics.empty()) {
+            web = std::make_unique<agent::Web>(metrics, fleet);
+            options.show = [&](const nlohmann::ordered_json& state) { web->show(state); };
+        }
+        const InterruptGuard interrupt;
+        agent::run_agent(options, interrupt.token());
+        return exit_done;
+    }
+
+    [[nodiscard]] int status(const agent::Fleet& fleet) const {
+        const InterruptGuard interrupt;
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+        while (true) {
+            const nlohmann::ordered_json state = agent::ask_fleet(fleet, answer_within);
+            if (json.wanted()) json.emit(json_text(state, watch ? -1 : 2) + '\n');
+            if (!json.to_output() && !quiet) print(agent::fleet_text(state));
+            if (!watch) return exit_done;
+            finish_output();
+            const auto next = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+            while (std::chrono::steady_clock::now() < next) {
+                if (interrupt.token().stop_requested()) return exit_done;
+                if (seconds > 0 && std::chrono::steady_clock::now() >= until) return exit_done;
+                std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            }
+        }
+    }
+};
+
+}  // namespace
+
+void add_agent(Command& program, Action& action) {
+    Command* verb = program.add_subcommand(
+        "agent",
+        "Share the jobs of a NATS server's stream with neighbouring sites, and ask how "
+        "they stand");
+    const auto arguments = std::make_shared<AgentVerb>();
+    AgentVerb& a = *arguments;
+    const std::vector<std::string> actions = {"run",    "status", "pause",
+                                              "resume", "drain",  "permissions"};
+    verb->add_option("ACTION", a.action,
+                     "run (default): share jobs until interrupted; status: how all sites stand; "
+                     "pause, resume: no jobs are offered or taken meanwhile; drain: hand all jobs "
+                     "over, then end; permissions: users and rights for the site's server")
+        ->offers(actions)
+        ->refuses([actions](const std::string& value) {
+            for (const std::string& known : actions)
+                if (value == known) return std::string();
+            return expected_word(value, actions);
+        });
+    verb->add_option("--fleet", a.fleet_file,
+                     "the sites, their servers and their links, in GML or GraphML")
+        ->required()
+        ->reads_file();
+    verb->add_option("--name", a.name, "the site; all actions but status need it");
+    verb->add_option("--leave-at-least", a.leave_at_least,
+                     "keep at least N jobs at the site (default 0)");
+    verb->add_option("--batch", a.batch,
+                     "offer at most N jobs at a time, which are held meanwhile (default 1000)");
+    verb->add_option("--transfers-max", a.transfers_max,
+                     "a job that was moved N times stays where it is (default 100)");
+    verb->add_option(
+        "--state", a.state_folder,
+        "the folder of the file NAME.held, which names the jobs that are held (default: "
+        "the current one)");
+    verb->add_option("--metrics", a.metrics,
+                     "serve a live page, and /metrics for Prometheus, at [HOST:]PORT (default host "
+                     "127.0.0.1)");
+    verb->add_option("--log", a.log, "add lines of JSON to this file; -: print them")
+        ->writes_file();
+    a.json.add_to(*verb);
+    verb->add_flag("--watch", a.watch, "status: again every second, until interrupted");
+    verb->add_option("--seconds", a.seconds, "with --watch: for N seconds");
+    verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
+    verb->footer(
+        "Examples:\n"
+        "  equipoise agent --fleet fleet.gml --name chicago\n"
+        "  equipoise agent status --fleet fleet.gml --watch\n"
+        "  equipoise agent drain --fleet fleet.gml --name chicago");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli

@@ -1,0 +1,142 @@
+"""What the tests of fleets share: the programs, and what is expected of a fleet."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+from fleet import Fleet
+
+ACK_WAIT = 5  # seconds after which a job comes back whose worker says nothing; short, for tests
+
+
+class AgentCase(unittest.TestCase):
+    """Tests with the program and an application on fleets of their own."""
+
+    options = None
+    needs_agent = True
+
+    def fleet(self, links, **how):
+        fleet = Fleet(self.options.program, self.options.jobs, links, **how)
+        self.addCleanup(fleet.close)
+        return fleet
+
+    def expect_each_worked_off(self, fleet, numbers, patience):
+        fleet.wait_until_worked_off(numbers, patience)
+        self.assertEqual(set(fleet.worked) - set(numbers), set())
+        self.assertEqual(fleet.broken, [])
+
+    def expect_none_twice(self, fleet):
+        """Also after the time in which jobs come back whose acknowledgement was lost."""
+        fleet.look()
+        twice = {number: times for number, times in fleet.worked.items() if times > 1}
+        self.assertEqual(twice, {})
+
+    def expect_doubles_explained(self, fleet):
+        fleet.look()
+        self.assertLessEqual(fleet.doubles(), fleet.forgotten())
+
+    def expect_empty(self, fleet, patience=30):
+        """Nothing is left that would still be worked off."""
+        try:
+            fleet.wait_until(lambda: not any(fleet.backlogs()), patience, "empty queues")
+        except TimeoutError as error:
+            raise TimeoutError(f"backlogs {fleet.backlogs()}\n{fleet.told()}\n{error}") from error
+
+    @classmethod
+    def main(cls, description, add_arguments=None):
+        """Exit status 77 where there is nothing to test with."""
+        parser = argparse.ArgumentParser(description=description.splitlines()[0])
+        parser.add_argument("--program", required=True, help="the program equipoise")
+        parser.add_argument("--jobs", required=True, help="the application, agent_jobs")
+        if add_arguments:
+            add_arguments(parser)
+        cls.options, rest = parser.parse_known_args()
+        cls.options.program = os.path.abspath(cls.options.program)
+        cls.options.jobs = os.path.abspath(cls.options.jobs)
+        if shutil.which("nats-server") is None:
+            print("skipped: expected nats-server, found none")
+            sys.exit(77)
+        if cls.needs_agent and subprocess.run([cls.options.program, "agent", "--help"],
+                                              capture_output=True, check=False).returncode != 0:
+            print("skipped: expected a program with libnats, found one without it")
+            sys.exit(77)
+        if hasattr(cls.options, "seed"):
+            print(f"--seed {cls.options.seed} draws the same again", flush=True)
+        unittest.main(argv=sys.argv[:1] + rest)
+
+
+class Storm:
+    """Kills agents and servers of a fleet, and troubles its links, at fixed points of progress:
+    progress is how many times jobs were worked off. What was killed is started again a little
+    later."""
+
+    def __init__(self, fleet, chance, down=(0.1, 0.6)):
+        self.fleet = fleet
+        self.chance = chance
+        self.down = down  # seconds, from and to
+        self.agents_killed = 0
+        self.servers_killed = 0
+        self._due = []  # (lines of workers, what happens), in order
+        self._back = []  # (time, how it is started again)
+
+    def plan(self, lines, happens):
+        """`happens` is called when this many lines were written from now on."""
+        self._due.append((self.fleet.lines + lines, happens))
+        self._due.sort(key=lambda each: each[0])
+
+    def spread(self, count, first, last, happens):
+        """The same, `count` times between two points."""
+        for number in range(count):
+            self.plan(first + (last - first) * number // count, happens)
+
+    def kill_an_agent(self):
+        site = self.chance.choice([site for site in self.fleet.sites if site.agent])
+        site.kill_agent()
+        self.agents_killed += 1
+        self.later(site.start_agent)
+
+    def kill_a_server(self, site=None):
+        """This one, or any that has run for a while."""
+        site = site or self.chance.choice([
+            site for site in self.fleet.sites
+            if site.server and time.monotonic() > site.server_started + 1])
+        site.kill_server()
+        self.servers_killed += 1
+
+        def start_again():
+            site.start_server()
+            site.wait_until_up()
+
+        self.later(start_again)
+
+    def trouble_links(self):
+        """Two are cut, two stalled, two lose chunks, and all are slow; for a while."""
+        names = self.chance.sample(self.fleet.link_names, 6)
+        self.fleet.links_do(cut=names[:2], stall=names[2:4], drop=dict.fromkeys(names[4:], 0.05),
+                            delay=dict.fromkeys(self.fleet.link_names, 0.02))
+        self.later(self.fleet.heal)
+
+    def later(self, action, seconds=None):
+        """Calls it after this time, or one that is drawn."""
+        seconds = self.chance.uniform(*self.down) if seconds is None else seconds
+        self._back.append((time.monotonic() + seconds, action))
+
+    def blow(self, patience):
+        """Until everything has happened that was planned, and all is well again."""
+        end = time.monotonic() + patience
+        while self._due or self._back:
+            if time.monotonic() > end:
+                raise TimeoutError(
+                    f"after {patience} s at {self.fleet.lines} lines, {len(self._due)} events are "
+                    f"left\n" + "\n".join(site.said() for site in self.fleet.sites))
+            for each in [each for each in self._back if each[0] <= time.monotonic()]:
+                self._back.remove(each)
+                each[1]()
+            self.fleet.look()
+            while self._due and self._due[0][0] <= self.fleet.lines:
+                self._due.pop(0)[1]()
+            time.sleep(0.02)

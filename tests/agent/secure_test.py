@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""The example fleet with TLS, users and permissions: it levels, and nobody may do more than that.
+
+usage: secure_test.py --program PROGRAM --jobs PROGRAM [TEST...]
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+from agent_case import AgentCase
+from nats_client import NatsClient, NatsError
+from processes import HOST, die_with_parent, free_ports
+
+SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples" / "fleets" / "secure.sh"
+SITES = ("chicago", "denver", "seattle")
+
+
+class SecureTest(AgentCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory(prefix="secure-test-")
+        cls.folder = pathlib.Path(cls.holder.name) / "fleet"
+        cls.port = free_ports(1, also=(1, 2))[0]
+        # The script calls the program by its name.
+        tools = pathlib.Path(cls.holder.name) / "bin"
+        tools.mkdir()
+        (tools / "equipoise").symlink_to(cls.options.program)
+        subprocess.run([SCRIPT, cls.folder, str(cls.port)], check=True, timeout=60,
+                       env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+        cls.ca = str(cls.folder / "ca.pem")
+        cls.processes = []
+        for site in SITES:
+            passwords = dict(line.split("=") for line in
+                             (cls.folder / f"{site}.env").read_text().splitlines())
+            cls.start(["nats-server", "-c", f"{site}.conf", "-l", f"{site}.log"], **passwords)
+        for site in SITES:
+            cls.start([cls.options.program, "agent", "--fleet", f"{site}.gml", "--name", site,
+                       "--log", f"{site}.json"])
+
+    @classmethod
+    def tearDownClass(cls):
+        for process in reversed(cls.processes):
+            process.kill()
+            process.wait()
+        cls.holder.cleanup()
+
+    @classmethod
+    def start(cls, words, **environment):
+        with open(cls.folder / "out", "a", encoding="utf-8") as log:
+            process = subprocess.Popen([str(word) for word in words], cwd=cls.folder,
+                                       stdout=log, stderr=log, preexec_fn=die_with_parent,
+                                       env={**os.environ, **environment})
+        cls.processes.append(process)
+        return process
+
+    def address(self, site, user):
+        """(port, user, password)"""
+        passwords = dict(line.split("=") for line in
+                         (self.folder / f"{site}.env").read_text().splitlines())
+        return (self.port + SITES.index(site), user,
+                passwords["PASSWORD_" + user.replace("-", "_").upper()])
+
+    def client(self, site, user):
+        port, name, password = self.address(site, user)
+        client = NatsClient(port, ca=self.ca, **{"user": name, "pass": password})
+        self.addCleanup(client.close)
+        return client
+
+    def jobs(self, verb, site, *words):
+        port, name, password = self.address(site, "workers")
+        return self.start([self.options.jobs, verb, "--server",
+                           f"nats://{name}:{password}@{HOST}:{port}", "--ca", self.ca, "--inbox",
+                           "_INBOX.workers", *words])
+
+    def status(self):
+        return json.loads(subprocess.run(
+            [self.options.program, "agent", "status", "--fleet", self.folder / "fleet.gml",
+             "--json"], capture_output=True, text=True, check=True, timeout=30).stdout)
+
+    def wait_until(self, is_so, what):
+        end = time.monotonic() + 30
+        while not is_so():
+            if time.monotonic() > end:
+                raise TimeoutError(f"{what} did not come about: {self.status()}\n"
+                                   + (self.folder / "out").read_text()[-2000:])
+            time.sleep(0.1)
+
+    def test_it_levels_jobs_and_works_them_off(self):
+        self.wait_until(lambda: all(site["alive"] for site in self.status()["sites"]), "agents")
+        self.assertEqual(self.jobs("put", "chicago", "--count", 90).wait(30), 0)
+        self.wait_until(lambda: [site.get("backlog") for site in self.status()["sites"]]
+                        == [30, 30, 30], "a level fleet")
+        log = self.folder / "worked"
+        workers = [self.jobs("work", site, "--log", log) for site in SITES]
+        self.wait_until(lambda: log.exists() and log.read_text().count("sure") >= 90,
+                        "jobs worked off")
+        for worker in workers:
+            worker.send_signal(signal.SIGTERM)
+            worker.wait(10)
+        self.assertEqual(sorted(int(number) for number in
+                                re.findall(r"^worked (\d+)", log.read_text(), re.M)),
+                         list(range(1, 91)))
+
+    def expect_refused(self, client, action):
+        before = len(client.errors)
+        action(client)
+        client.flush()
+        self.assertEqual(len(client.errors), before + 1)
+        self.assertIn("Permissions Violation", client.errors[-1])
+
+    def test_a_neighbour_may_give_jobs_and_talk_about_its_link_only(self):
+        client = self.client("chicago", "agent-denver")
+        client.publish("equipoise.secure.chicago.from.denver", b"{}")
+        client.flush()
+        self.assertEqual(client.errors, [])
+        for subject in ("$JS.API.CONSUMER.MSG.NEXT.JOBS.WORKERS", "$JS.API.STREAM.DELETE.JOBS",
+                        "$JS.API.STREAM.PURGE.JOBS", "$JS.API.STREAM.MSG.GET.JOBS",
+                        "$JS.ACK.JOBS.WORKERS.1.1.1.1.0", "equipoise.secure.chicago.ask",
+                        "equipoise.secure.chicago.from.seattle", "$JS.API.STREAM.CREATE.OTHER"):
+            with self.subTest(subject=subject):
+                self.expect_refused(client, lambda one: one.publish(subject, b"{}"))
+        for subject in ("jobs.>", "equipoise.>", "_INBOX.>", "$JS.ACK.>", ">"):
+            with self.subTest(subject=subject):
+                self.expect_refused(client, lambda one: one.subscribe(subject, print))
+
+    def test_workers_may_not_speak_for_agents(self):
+        client = self.client("chicago", "workers")
+        for subject in ("equipoise.secure.chicago.from.denver", "equipoise.secure.chicago.ask",
+                        "$JS.API.STREAM.DELETE.JOBS"):
+            with self.subTest(subject=subject):
+                self.expect_refused(client, lambda one: one.publish(subject, b"{}"))
+
+    def test_strangers_are_not_let_in(self):
+        with self.assertRaises((OSError, NatsError)):
+            NatsClient(self.port, ca=self.ca)
+        port, name, _ = self.address("chicago", "workers")
+        with self.assertRaises((OSError, NatsError)):
+            NatsClient(port, ca=self.ca, **{"user": name, "pass": "guessed"})
+        with self.assertRaises((OSError, NatsError)):
+            NatsClient(self.port, timeout=2)  # without TLS
+
+    def test_the_log_of_an_agent_shows_no_password(self):
+        for site in SITES:
+            text = (self.folder / f"{site}.json").read_text(encoding="utf-8")
+            for line in (self.folder / f"{site}.env").read_text().splitlines():
+                self.assertNotIn(line.split("=")[1], text)
+
+
+if __name__ == "__main__":
+    if shutil.which("openssl") is None:
+        print("skipped: expected openssl, found none")
+        raise SystemExit(77)
+    SecureTest.main(__doc__)

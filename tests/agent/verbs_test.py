@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""What one can ask of agents that run: status, pause, drain, permissions; and what they refuse.
+
+usage: verbs_test.py --program PROGRAM --jobs PROGRAM [TEST...]
+"""
+
+import json
+import subprocess
+import time
+import urllib.request
+
+from agent_case import ACK_WAIT, AgentCase
+from fleet import path, ring
+from processes import HOST, free_ports
+
+
+class VerbsTest(AgentCase):
+    def begin(self, links, *options):
+        fleet = self.fleet(links, has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        fleet.start_agents(*options)
+        return fleet
+
+    def sites(self, fleet):
+        """Of the status, by name."""
+        return {site["name"]: site for site in fleet.status()["sites"]}
+
+    # Status.
+
+    def test_the_status_tells_what_the_servers_hold_and_what_was_moved(self):
+        fleet = self.begin(ring(3))
+        fleet.put(fleet.sites[0], 1, 90)
+        fleet.wait_until_level(30, 90)
+        fleet.wait_until(lambda: [site["backlog"] for site in self.sites(fleet).values()]
+                         == fleet.backlogs(), 10, "a status that agrees with the servers")
+        status = fleet.status()
+        self.assertEqual(status["in_flight"], 0)
+        sites = {site["name"]: site for site in status["sites"]}
+        self.assertTrue(all(site["alive"] for site in sites.values()))
+        self.assertEqual(status["discrepancy"], 0)
+        self.assertGreaterEqual(status["moved"], 60)
+        self.assertEqual(sum(site["moved"] for site in sites.values()), status["moved"])
+        self.assertEqual(sum(site["received"] for site in sites.values()), status["moved"])
+        fleet.wait_until(lambda: fleet.status()["level_since_time"] is not None, 10,
+                         "sites that know that they are level")
+
+    def test_an_agent_that_was_killed_and_a_server_that_was_killed_are_told_apart(self):
+        fleet = self.begin(ring(3))
+        fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
+                         "three agents")
+        fleet.sites[1].kill_agent()
+        fleet.sites[2].kill_agent()
+        fleet.sites[2].kill_server()
+        sites = self.sites(fleet)
+        self.assertEqual([site["alive"] for site in sites.values()], [True, False, False])
+        self.assertIsNone(sites["site2"].get("backlog"))
+
+    def test_the_status_is_printed_for_people_too(self):
+        fleet = self.begin(ring(3))
+        fleet.put(fleet.sites[0], 1, 30)
+        fleet.wait_until_level(30, 30)
+        said = fleet.run("status")
+        for site in fleet.sites:
+            self.assertIn(site.name, said)
+
+    def test_prometheus_reads_the_metrics(self):
+        fleet = self.fleet(ring(3), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        ports = free_ports(3)
+        for site, port in zip(fleet.sites, ports):
+            site.agent_options = ["--metrics", f"{HOST}:{port}"]
+            site.start_agent()
+        fleet.put(fleet.sites[0], 1, 30)
+        fleet.wait_until_level(30, 30)
+        fleet.wait_until(lambda: self.samples(ports[0]).get(
+            'equipoise_backlog_count{site="site0"}') == 10, 10, "a backlog that is shown")
+
+    def samples(self, port):
+        """Of the metrics that Prometheus would read."""
+        with urllib.request.urlopen(f"http://{HOST}:{port}/metrics", timeout=10) as answer:
+            self.assertIn("text/plain", answer.headers["Content-Type"])
+            lines = answer.read().decode().splitlines()
+        return {name: float(value) for name, value in
+                (line.rsplit(" ", 1) for line in lines if line and not line.startswith("#"))}
+
+    def test_the_log_tells_of_jobs_that_moved_in_lines_of_json(self):
+        fleet = self.begin(path(2))
+        fleet.put(fleet.sites[0], 1, 20)
+        fleet.wait_until_level(30, 20)
+        fleet.wait_until(lambda: fleet.status()["moved"] == 10, 10, "ten jobs that are counted")
+        for site in fleet.sites:
+            self.assertEqual(site.end_agent(), 0)
+        given, taken = (site.events() for site in fleet.sites)
+        self.assertEqual(sum(event["jobs"] for event in given if event["event"] == "moved"), 10)
+        self.assertEqual(given[0]["event"], "started")
+        self.assertTrue(all(abs(event["time"] - time.time()) < 600 and event["site"] == "site1"
+                            for event in taken))
+
+    # Options.
+
+    def test_jobs_that_shall_stay_stay(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        fleet.sites[0].agent_options = ["--leave-at-least", "80"]
+        fleet.sites[0].start_agent()
+        fleet.sites[1].start_agent()
+        fleet.put(fleet.sites[0], 1, 100)
+        fleet.wait_until(lambda: fleet.backlogs() == [90, 10] or fleet.backlogs() == [80, 20], 20,
+                         "jobs that moved")
+        time.sleep(2)
+        self.assertGreaterEqual(fleet.backlogs()[0], 80)
+        self.assertEqual(sum(fleet.backlogs()), 100)
+
+    # Pause, resume, drain.
+
+    def test_a_paused_site_neither_gives_nor_takes_until_it_is_resumed(self):
+        fleet = self.begin(ring(3))
+        fleet.put(fleet.sites[0], 1, 90)
+        fleet.wait_until_level(30, 90)
+        fleet.run("pause", "--name", "site1")
+        fleet.put(fleet.sites[0], 91, 60)
+        fleet.wait_until(lambda: fleet.backlogs() == [60, 30, 60], 20,
+                         "two sites that are level without the third")
+        time.sleep(2)
+        self.assertEqual(fleet.backlogs(), [60, 30, 60])
+        fleet.run("resume", "--name", "site1")
+        self.assertEqual(fleet.wait_until_level(30, 150)[1], [50, 50, 50])
+
+    def test_a_drained_site_gives_all_it_has_and_ends(self):
+        fleet = self.begin(ring(4))
+        fleet.put(fleet.sites[2], 1, 120)
+        fleet.wait_until_level(30, 120)
+        fleet.run("drain", "--name", "site2")
+        self.assertEqual(fleet.sites[2].agent.wait(30), 0)
+        fleet.sites[2].agent = None
+        self.assertEqual(fleet.sites[2].backlog(), 0)
+        self.assertEqual(sum(fleet.backlogs()), 120)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 121), 30)
+        self.expect_none_twice(fleet)
+
+    def test_an_agent_that_ends_gives_back_what_it_holds(self):
+        fleet = self.begin(path(2))
+        fleet.put(fleet.sites[0], 1, 500)
+        fleet.sites[0].end_agent()
+        fleet.sites[1].end_agent()
+        held = [fleet.sites[0].client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"],
+                fleet.sites[1].client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"]]
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 501), ACK_WAIT - 1)  # none had to be waited for
+        self.expect_none_twice(fleet)
+        self.assertLessEqual(sum(held), 500)
+
+    # What is refused.
+
+    def refused(self, *words):
+        done = subprocess.run([self.options.program, "agent", *words], capture_output=True,
+                              text=True, timeout=30, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        return done.stderr
+
+    def test_bad_input_is_one_line_that_names_what_was_expected(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        file = str(fleet.file)
+        self.assertIn("site7", self.refused("--fleet", file, "--name", "site7"))
+        self.assertIn("nowhere.gml", self.refused("--fleet", "nowhere.gml", "--name", "site0"))
+        text = fleet.file.read_text(encoding="utf-8")
+        bad = fleet.folder / "bad.gml"
+        for found, instead, expected in (
+                (f' server "{fleet.sites[1].url}"', "", "server"),
+                (f'"{fleet.sites[1].url}"', '"ftp://127.0.0.1"', "ftp"),
+                ('label "site1"', 'label "site 1"', "site 1"),
+                ('label "site1"', 'label "site0"', "site0"),
+                ("target 1", "target 5", "5")):
+            with self.subTest(found=found, instead=instead):
+                bad.write_text(text.replace(found, instead), encoding="utf-8")
+                said = self.refused("--fleet", str(bad), "--name", "site0")
+                self.assertIn("bad.gml", said)
+                self.assertIn(expected, said)
+
+
+if __name__ == "__main__":
+    VerbsTest.main(__doc__)

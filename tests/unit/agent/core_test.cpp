@@ -1,0 +1,170 @@
+#include "equipoise/agent/core.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/agent/virtual_fleet.hpp"
+
+namespace equipoise::agent {
+namespace {
+
+constexpr Micros second = 1'000'000;
+
+TEST(Core, LevelsAPairOfSites) {
+    VirtualFleet fleet(2, {{0, 1}}, {}, 1);
+    fleet.put(0, 1001);
+    fleet.run(30 * second);
+    EXPECT_EQ(fleet.jobs(), 1001);
+    EXPECT_LE(fleet.steepest(), 1);
+    EXPECT_TRUE(fleet.core(0).level());
+    EXPECT_TRUE(fleet.core(1).level());
+}
+
+TEST(Core, LevelsATorusWhoseMessagesAreLostDoubledAndReordered) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+        VirtualFleet fleet(9, torus_links(3), {.loss = 200, .doubled = 200, .delay_max = 20'000},
+                           seed);
+        fleet.put(4, 5'000);
+        fleet.run(60 * second);
+        EXPECT_EQ(fleet.jobs(), 5'000);
+        EXPECT_LE(fleet.steepest(), 1) << "seed " << seed;
+    }
+}
+
+TEST(Core, LevelsBesideWorkersWhoTakeJobsMeanwhile) {
+    VirtualFleet fleet(9, torus_links(3), {.loss = 50, .doubled = 50, .delay_max = 5'000}, 7);
+    RandomStream random(7, Purpose::sampling, 1);
+    fleet.put(0, 5'000);
+    for (int round = 0; round < 2'000; ++round) {
+        fleet.run(5'000);
+        for (std::size_t at = 0; at < 9; ++at)
+            if (random.coin()) fleet.work(at);
+        if (round % 10 == 0) fleet.put(random.below(9), 7);
+    }
+    fleet.run(60 * second);
+    EXPECT_EQ(fleet.jobs(), 5'000 + 200 * 7);
+    EXPECT_LE(fleet.steepest(), 1);
+}
+
+TEST(Core, LevelsAgainAfterAgentsWereKilledInTheMidst) {
+    VirtualFleet fleet(9, torus_links(3), {.loss = 50, .doubled = 50, .delay_max = 5'000}, 3);
+    RandomStream random(3, Purpose::sampling, 1);
+    fleet.put(8, 10'000);
+    for (int kill = 0; kill < 50; ++kill) {
+        fleet.run(100'000 + random.below(300'000));
+        fleet.kill(random.below(9));
+    }
+    fleet.run(120 * second);
+    EXPECT_EQ(fleet.jobs(), 10'000);
+    EXPECT_LE(fleet.steepest(), 1);
+}
+
+TEST(Core, LevelsFromAnyStateOfItsProgram) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        VirtualFleet fleet(3, {{0, 1}, {1, 2}, {2, 0}}, {}, seed);
+        fleet.put(0, 150);
+        fleet.run(2 * second);
+        RandomStream random(seed, Purpose::sampling, 9);
+        for (std::size_t at = 0; at < 3; ++at)
+            fleet.core(at).corrupt(random);
+        fleet.run(60 * second);
+        EXPECT_EQ(fleet.jobs(), 150);
+        EXPECT_LE(fleet.steepest(), 1) << "seed " << seed;
+    }
+}
+
+TEST(Core, StaysQuietWhenLevel) {
+    VirtualFleet fleet(9, torus_links(3), {}, 5);
+    fleet.put(0, 900);
+    fleet.run(120 * second);
+    const std::uint64_t before = fleet.messages();
+    fleet.run(100 * second);
+    // Two messages a link and second at most, over 18 links.
+    EXPECT_LE(fleet.messages() - before, 100U * 2U * 18U);
+    EXPECT_EQ(fleet.steepest(), 0);
+}
+
+TEST(Core, CountsWhatIsNoMessageAndLosesNothing) {
+    VirtualFleet fleet(2, {{0, 1}}, {}, 1);
+    fleet.put(0, 100);
+    fleet.run(second);
+    fleet.inject(0, 0, "");
+    fleet.inject(0, 0, "[1, 2");
+    fleet.inject(0, 0, std::string(5000, ' '));
+    fleet.inject(0, 0, R"({"version": 2})");
+    EXPECT_EQ(fleet.core(0).counts().malformed, 4U);
+    // A well-formed message with a made-up ticket is turned away.
+    LinkMessage forged;
+    forged.incarnation = 5;
+    forged.ticket = 12345;
+    forged.message = Message{};
+    forged.message->kind = Program::Kind::acknowledgement;
+    forged.message->amount = tokens_max;
+    fleet.inject(0, 0, written(forged));
+    EXPECT_EQ(fleet.core(0).counts().turned_away, 1U);
+    fleet.run(30 * second);
+    EXPECT_EQ(fleet.jobs(), 100);
+    EXPECT_LE(fleet.steepest(), 1);
+}
+
+TEST(Core, GivesNoMoreThanABatchToAForgedAcknowledgement) {
+    struct Silent : Core::Actions {
+        std::string last;
+        void post(Port /*port*/, const std::string& text) override { last = text; }
+    } silent;
+    CoreOptions options;
+    options.batch = 10;
+    options.seed = 1;
+    Core core(options, {model::LinkEnd::tail}, silent, 1);
+    core.see({1000, 0, false}, 1, 1);
+    // The neighbour knows the tickets, and answers whatever it likes.
+    Micros now = 1;
+    for (int turn = 0; turn < 200; ++turn) {
+        now += 100'000;
+        core.pass(now);
+        const auto sent = read_link_message(silent.last);
+        ASSERT_TRUE(sent.has_value());
+        LinkMessage forged;
+        forged.incarnation = 5;
+        forged.ticket = sent->tickets.front();
+        forged.tickets = {static_cast<std::uint64_t>(turn) + 1};
+        forged.message = Message{};
+        forged.message->kind = Program::Kind::acknowledgement;
+        forged.message->amount = 900;
+        forged.message->load = 0;
+        forged.message->stamp.label = static_cast<std::uint8_t>(turn % 2);
+        forged.message->stamp.bit = turn % 4 < 2;
+        core.come(0, written(forged), now);
+        core.hold(core.wanted(), now);
+        EXPECT_LE(core.owed(), 10);
+        if (core.owed() > 0) break;
+    }
+    EXPECT_EQ(core.owed(), 10);
+    EXPECT_GT(core.counts().excess, 0U);
+}
+
+TEST(Core, KeepsWhatShallBeLeft) {
+    CoreOptions options;
+    options.leave_at_least = 40;
+    VirtualFleet fleet(2, {{0, 1}}, {}, 1, options);
+    fleet.put(0, 100);
+    fleet.run(30 * second);
+    // 60 may move; the other site keeps what it gets, but offers none of its first 40.
+    EXPECT_GE(fleet.at(0), 40);
+    EXPECT_EQ(fleet.jobs(), 100);
+}
+
+TEST(Core, HandsEverythingOverWhenItLeaves) {
+    VirtualFleet fleet(3, {{0, 1}, {1, 2}}, {}, 1);
+    fleet.put(1, 3000);
+    fleet.run(30 * second);
+    fleet.core(1).leave(fleet.now());
+    fleet.run(60 * second);
+    EXPECT_TRUE(fleet.core(1).left());
+    EXPECT_EQ(fleet.at(1), 0);
+    EXPECT_EQ(fleet.jobs(), 3000);
+}
+
+}  // namespace
+}  // namespace equipoise::agent

@@ -1,0 +1,110 @@
+#include "equipoise/agent/fleet.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "equipoise/agent/agent.hpp"
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::agent {
+namespace {
+
+/// A file that goes away with the test.
+class FleetFile {
+  public:
+    FleetFile(const std::string& name, const std::string& text)
+        : path_((std::filesystem::temp_directory_path() /
+                 ("equipoise_" + std::to_string(::getpid()) + '_' + name))
+                    .string()) {
+        std::ofstream(path_) << text;
+    }
+    ~FleetFile() { std::filesystem::remove(path_); }
+    FleetFile(const FleetFile&) = delete;
+    FleetFile& operator=(const FleetFile&) = delete;
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+std::string fleet_error(const std::string& text) {
+    const FleetFile file("fleet.gml", text);
+    try {
+        static_cast<void>(read_fleet(file.path()));
+    } catch (const InputError& error) {
+        const std::string what = error.what();
+        return what.substr(what.find("fleet.gml"));
+    }
+    return "no error";
+}
+
+TEST(Fleets, AreReadFromGml) {
+    const FleetFile file("fleet.gml", R"(graph [
+  label "mid-west"
+  node [ id 0 label "chicago" server "nats://a:1" Country "US" ]
+  node [ id 1 label "denver" server "nats://b:2" stream "S" consumer "C" subjects "x.*"
+         credentials "denver.creds" ca "/etc/ca.pem" ]
+  node [ id 2 label "omaha" server "nats://c:3" ]
+  edge [ source 1 target 0 target_server "nats://tunnel:9" ]
+  edge [ source 1 target 2 ]
+]
+)");
+    const Fleet fleet = read_fleet(file.path());
+    EXPECT_EQ(fleet.name, "mid-west");
+    ASSERT_EQ(fleet.sites.size(), 3U);
+    EXPECT_EQ(fleet.sites[0].name, "chicago");
+    EXPECT_EQ(fleet.sites[0].stream, "JOBS");
+    EXPECT_EQ(fleet.sites[1].stream, "S");
+    EXPECT_EQ(fleet.sites[1].consumer, "C");
+    EXPECT_EQ(fleet.sites[1].subjects, "x.*");
+    EXPECT_EQ(fleet.sites[1].authorities, "/etc/ca.pem");
+    EXPECT_EQ(std::filesystem::path(fleet.sites[1].credentials).parent_path(),
+              std::filesystem::path(file.path()).parent_path());
+    // Denver reaches Chicago through a tunnel, Chicago reaches Denver directly.
+    const Neighbour chicago_of_denver{.site = 0, .server = "nats://tunnel:9", .is_lower = true};
+    const Neighbour omaha_of_denver{.site = 2, .server = "nats://c:3", .is_lower = false};
+    EXPECT_EQ(fleet.neighbours[1], (std::vector{chicago_of_denver, omaha_of_denver}));
+    const Neighbour denver_of_chicago{.site = 1, .server = "nats://b:2", .is_lower = false};
+    EXPECT_EQ(fleet.neighbours[0], std::vector{denver_of_chicago});
+    EXPECT_EQ(fleet.number_of("omaha"), 2U);
+    EXPECT_EQ(link_subject(fleet, 0, "denver"), "equipoise.mid-west.chicago.from.denver");
+    EXPECT_THROW(static_cast<void>(fleet.number_of("dnver")), InputError);
+}
+
+TEST(Fleets, AreReadFromGraphml) {
+    const FleetFile file("fleet.graphml", R"(<graphml>
+<key id="s" for="node" attr.name="server" attr.type="string"/>
+<key id="l" for="node" attr.name="label" attr.type="string"/>
+<key id="t" for="edge" attr.name="source_server" attr.type="string"/>
+<graph id="west" edgedefault="undirected">
+<node id="n0"><data key="l">a</data><data key="s">nats://a:1</data></node>
+<node id="n1"><data key="l">b</data><data key="s">nats://b:1</data></node>
+<edge source="n0" target="n1"><data key="t">nats://p:7</data></edge>
+</graph></graphml>
+)");
+    const Fleet fleet = read_fleet(file.path());
+    EXPECT_EQ(fleet.name, "west");
+    EXPECT_EQ(fleet.sites[1].server, "nats://b:1");
+    EXPECT_EQ(fleet.neighbours[1].front().server, "nats://p:7");
+    EXPECT_EQ(fleet.neighbours[0].front().server, "nats://b:1");
+}
+
+TEST(Fleets, ThatCannotBeUsedAreRefusedWithFileAndLine) {
+    EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a\" ]\n]\n"),
+              "fleet.gml:2: expected a \"server\" of the site: nats://host:port, found \"a\"");
+    EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a.b\" server \"nats://a:1\" ]\n]\n"),
+              "fleet.gml:2: expected a name of the site without blanks, dots, slashes and "
+              "wildcards, found \"a.b\"");
+    EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a\"\n server \"ftp://a:1\" ]\n]\n"),
+              "fleet.gml:3: expected one address nats://host:port or tls://host:port, found "
+              "\"ftp://a:1\"");
+    EXPECT_EQ(fleet_error("graph [\n]\n"), "fleet.gml: expected a site, found none");
+}
+
+}  // namespace
+}  // namespace equipoise::agent
