@@ -66,7 +66,7 @@ endif()
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/equipoise
      ${PROJECT_SOURCE_DIR}/equipoise/*.hpp)
 list(FILTER headers EXCLUDE REGEX
-     "^((cli|capi)/.*|(base/json(_documents|_value)?|report/tables/json_tokens)\\.hpp)$")
+     "^((agent|cli|capi)/.*|(base/json(_documents|_value)?|report/tables/json_tokens)\\.hpp)$")
 list(FILTER headers EXCLUDE REGEX "^adapters/(experts/yaml|kafka/documents)\\.hpp$")
 foreach(header IN LISTS public_headers)
     if(NOT header IN_LIST headers)

@@ -36,8 +36,8 @@ struct AgentOptions {
 /// How an agent ended.
 enum class AgentEnd : std::uint8_t { stopped, drained };
 
-/// Runs until it is asked to stop or has drained its site; what it holds goes back to the stream or,
-/// if it is owed, to the neighbour, for at most 5 seconds.
+/// Runs until it is asked to stop or has drained its site. What it holds then goes back to the
+/// stream or, if it is owed, to the neighbour, for at most 5 seconds.
 /// Source and guarantee: see `Core` (core.hpp). A job is acknowledged here only when the
 /// neighbour's server has said that it is stored there: jobs are never lost. Throws InputError for
 /// a server, stream or file that cannot be used.

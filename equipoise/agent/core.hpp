@@ -49,16 +49,16 @@ struct CoreCounts {
 };
 
 // Problem: run the program of a site for the jobs of a real queue, beside workers who take jobs
-//   whenever they like, over a network that loses, doubles, delays and reorders messages.
+//   whenever they like, over a network that loses, repeats, delays and reorders messages.
 // Source: Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5, over labelled links.
 // Tokens of the program: jobs in the stream and held, but for `leave_at_least` and those owed to
 //   neighbours, plus those that are on their way here.
 // Offers: a message that offers jobs leaves only while all that is offered is held, so that no
 //   worker can take it; until then it is lost, as channels may lose, and repeated. If there are no
-//   longer so many jobs, the offer, of which nobody knows, is taken back.
-// Channels: tickets admit at most `capacity` messages in each direction, whatever the network holds.
-// Silence: a neighbour that answers nothing for 5 s while jobs are offered to it, or that does not
-//   deal for 20 s, is parted from.
+//   longer so many jobs, the offer, which no neighbour has heard of, is taken back.
+// Channels: tickets admit at most `capacity` messages a direction, whatever the network holds.
+// Silence: a neighbour that answers nothing for 5 s while jobs are offered to it, or does not deal
+//   for 20 s, is parted from.
 // Guarantee: neighbours whose agents run finally differ by at most one job after arrivals stop.
 class Core final : private SiteWorld {
   public:
@@ -87,7 +87,7 @@ class Core final : private SiteWorld {
     void give_back(Tokens jobs);
     /// Held jobs are no longer held: the server that they came from has begun anew.
     void lose(Tokens jobs);
-    /// Jobs that were owed to a neighbour, and carried, are stored there, or are not given after all.
+    /// Jobs that were owed to a neighbour, and carried, are stored there, or stay here after all.
     void settle(Port port, Tokens jobs, Micros now);
     /// Time has passed.
     void pass(Micros now);

@@ -34,7 +34,8 @@ struct Fleet {
     std::vector<Site> sites;                         ///< in the order of the file
     std::vector<std::vector<Neighbour>> neighbours;  ///< by site, in the order of the file's links
 
-    /// The number of the site of this name. Throws InputError, with similar names, if there is none.
+    /// The number of the site of this name. Throws InputError, with similar names, if there is
+    /// none.
     [[nodiscard]] std::size_t number_of(const std::string& site_name) const;
 };
 

@@ -8,11 +8,14 @@
 
 namespace equipoise::agent {
 
+/// In place of a neighbour's name: the job is stored there, and only to be acknowledged.
+inline constexpr const char* stored_mark = "*";
+
 /// A job that is taken from the stream and not acknowledged.
 struct HeldJob {
     std::uint64_t sequence = 0;  ///< in the stream
     std::string reply;           ///< where its acknowledgement goes
-    std::string to;              ///< the neighbour that it is given to, or empty
+    std::string to;              ///< the neighbour that it is given to, or empty, or `stored_mark`
     bool operator==(const HeldJob&) const = default;
 };
 

@@ -1,5 +1,6 @@
 #include "equipoise/agent/web.hpp"
 
+#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -144,7 +145,8 @@ Web::Web(const std::string& address, const Fleet& fleet) : server_(std::make_uni
     const std::string port_text = colon == std::string::npos ? address : address.substr(colon + 1);
     const bool digits = !port_text.empty() && port_text.size() <= 5 &&
                         port_text.find_first_not_of("0123456789") == std::string::npos;
-    const int port = digits ? std::stoi(port_text) : 0;
+    int port = 0;
+    if (digits) std::from_chars(port_text.data(), port_text.data() + port_text.size(), port);
     if (host.empty() || port < 1 || port > 65535)
         throw InputError("--metrics: expected [HOST:]PORT, found \"" + address + '"');
     Server& server = *server_;

@@ -13,8 +13,9 @@ namespace equipoise::agent {
 /// The state of an agent as Prometheus reads it (text format 0.0.4).
 [[nodiscard]] std::string prometheus_text(const nlohmann::ordered_json& state);
 
-/// Serves /metrics (Prometheus), /state.json (this site), /fleet.json (all sites, asked anew at most
-/// once a second) and / (a page with the network, coloured by backlog), from threads of its own.
+/// Serves /metrics (Prometheus), /state.json (this site), /fleet.json (all sites, asked anew at
+/// most once a second) and / (a page with the network, coloured by backlog), from threads of its
+/// own.
 class Web {
   public:
     /// `address`: [HOST:]PORT, by default on 127.0.0.1. Throws InputError for another word, for a

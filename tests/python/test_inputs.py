@@ -139,8 +139,8 @@ def test_a_mistyped_node_is_told_the_name_that_is_like_it():
 
 
 def test_errors_have_kinds():
-    with pytest.raises(equipoise.UnsuitableError, match="tree"):
-        equipoise.run("discrepancy-1", network="cycle:n=3", loads="worst-stable")
+    with pytest.raises(equipoise.UnsuitableError, match="mesh"):
+        equipoise.run("mesh-strong", network="star:leaves=4", loads="spike:tokens=9")
     with pytest.raises(OverflowError) as caught:
         equipoise.run("threshold-1", network="path:n=4", loads=[2**62, 0, 0, 0])
     assert isinstance(caught.value, equipoise.OverflowError)

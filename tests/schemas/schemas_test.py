@@ -76,6 +76,7 @@ UNSEEN = {"equipoise-record.asynchrony.delays.ranks", "equipoise-record-1.asynch
           "equipoise-record.optimum.exchanges", "equipoise-record.optimum.steps",
           "equipoise-plan.certificate.send_gates", "equipoise-plan.certificate.receive_gates",
           "equipoise-analyze.diameter_at_least", "equipoise-analyze.diameter_at_most",
+          "equipoise-plan.steps_at_least", "equipoise-plan.steps_at_most",
           "equipoise-compare.optimum.steps_at_least", "equipoise-compare.optimum.steps_at_most"}
 # Those that need servers: tests/redis/live_test.py looks at them.
 UNSEEN |= {"equipoise-reassign.carried_out" + key for key in (

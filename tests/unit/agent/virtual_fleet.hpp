@@ -1,6 +1,6 @@
 #pragma once
-// A fleet whose servers, network and time are made up: cores exchange messages that are lost,
-// doubled, delayed and reordered, and jobs move between queues that workers take from.
+// A fleet whose servers, network and time are made up: cores exchange messages that may be lost,
+// repeated, delayed and reordered, and jobs move between queues that workers take from.
 
 #include <algorithm>
 #include <cstdint>

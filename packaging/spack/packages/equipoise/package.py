@@ -69,6 +69,7 @@ class Equipoise(CMakePackage):
             self.define_from_variant("EQUIPOISE_BROTLI", "brotli"),
             self.define_from_variant("EQUIPOISE_YAML", "yaml"),
             self.define_from_variant("EQUIPOISE_HIREDIS", "hiredis"),
+            self.define("EQUIPOISE_NATS", False),  # Spack has no libnats
             self.define_from_variant("EQUIPOISE_RSVG", "rsvg"),
             self.define_from_variant("EQUIPOISE_SHARED", "shared"),
         ]

@@ -1,0 +1,367 @@
+#include "equipoise/agent/own_stream.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::agent {
+
+namespace {
+
+constexpr std::string_view acknowledged = "+ACK";
+constexpr std::string_view in_progress = "+WPI";
+constexpr std::string_view given_back = "-NAK";
+
+/// Larger jobs stay where they are.
+constexpr std::size_t bytes_max = 8U << 20U;
+/// Acknowledgements that are repeated after a server has restarted.
+constexpr std::size_t past_max = 20'000;
+constexpr Micros past_for = 120'000'000;
+constexpr Micros second = 1'000'000;
+
+}  // namespace
+
+OwnStream::OwnStream(Connection& server, const JobStream::Names& names, TaskQueue& tasks,
+                     Calls calls, std::uint64_t transfers_max)
+    : server_(server),
+      tasks_(tasks),
+      calls_(std::move(calls)),
+      transfers_max_(transfers_max),
+      stream_(server, names) {}
+
+void OwnStream::serve(Core& core) {
+    core_ = &core;
+    core.hold(static_cast<Tokens>(free_.size()), now());
+}
+
+// ---- the server
+
+void OwnStream::change(bool there, const std::string& server_id) {
+    open_ = false;
+    if (!there) return;
+    restarted_ = restarted_ || (!server_id_.empty() && server_id != server_id_);
+    server_id_ = server_id;
+    open();
+}
+
+void OwnStream::open_if_due() {
+    if (open_due_ == 0 || now() < open_due_ || !server_.is_there()) return;
+    open_due_ = 0;
+    open();
+}
+
+void OwnStream::open() {
+    at_server_.put([this] {
+        std::optional<std::string> wrong;
+        std::exception_ptr error;
+        try {
+            wrong = stream_.open();
+        } catch (const InputError&) {
+            error = std::current_exception();
+        }
+        tasks_.put([this, wrong, error] {
+            error_ = error;
+            if (error || wrong) {
+                if (wrong) calls_.waits(*wrong);
+                open_due_ = now() + second;
+                return;
+            }
+            open_ = true;
+            open_due_ = 0;
+            looking_ = false;
+            taking_ = false;
+            look_due_ = 0;
+            if (std::exchange(restarted_, false)) begin_anew();
+            made_ = stream_.made();
+            calls_.opened();
+        });
+    });
+}
+
+/// The server has forgotten some of what it was told since it last wrote to its disk: which jobs
+/// were handed out, and which were acknowledged.
+void OwnStream::begin_anew() {
+    if (made_ == stream_.made()) {
+        return_jobs(free_.size());
+        count_returned_ = true;
+        for (const Past& past : past_)
+            server_.publish(past.reply, acknowledged);
+        return;
+    }
+    // Another stream: its numbers, and so the acknowledgements, mean other jobs.
+    core_->lose(static_cast<Tokens>(free_.size()));
+    free_.clear();
+    pinned_.clear();
+    to_acknowledge_.clear();
+    past_.clear();
+    returned_ = 0;
+    changed_ = true;
+}
+
+void OwnStream::look() {
+    looking_ = true;
+    const Micros begun = now();
+    at_server_.put([this, begun] {
+        const std::optional<StreamView> view = stream_.look();
+        tasks_.put([this, begun, view] {
+            looking_ = false;
+            if (!view || !open_) return;
+            const auto taken = static_cast<Tokens>(view->taken);
+            returned_ = std::clamp<Tokens>(taken - taken_here(), 0, returned_);
+            const Tokens others = std::max<Tokens>(taken - taken_here() - returned_, 0);
+            if (others != others_) others_since_ = now();
+            others_ = others;
+            workers_wait_ = view->requests > 0;
+            waiting_ = static_cast<Tokens>(view->waiting);
+            core_->see({waiting_, returned_, workers_wait_}, begun, now());
+        });
+    });
+}
+
+/// Jobs that this agent has taken and not acknowledged.
+Tokens OwnStream::taken_here() const {
+    std::size_t jobs = free_.size() + pinned_.size() + to_acknowledge_.size();
+    calls_.each_carried([&](const Job& /*job*/) { ++jobs; });
+    return static_cast<Tokens>(jobs);
+}
+
+void OwnStream::take(Tokens jobs) {
+    taking_ = true;
+    const int most = static_cast<int>(std::min<Tokens>(jobs, 1000));
+    at_server_.put([this, most] {
+        std::vector<Job> taken = stream_.take(most);
+        tasks_.put([this, taken = std::move(taken)] { keep(taken); });
+    });
+}
+
+void OwnStream::keep(std::vector<Job> taken) {
+    taking_ = false;
+    if (std::exchange(counting_returned_, false)) returned_ = 0;
+    if (taken.empty()) {
+        // Others were faster; the next look tells what is left.
+        waiting_ = 0;
+        look_due_ = 0;
+        return;
+    }
+    changed_ = true;
+    Tokens more = 0;
+    for (Job& job : taken) {
+        job.set_stream_made(made_);
+        const bool movable = job.transfers() < transfers_max_ && job.bytes() <= bytes_max;
+        if (movable) ++more;
+        (movable ? free_ : pinned_).push_back(std::move(job));
+    }
+    returned_ = std::max<Tokens>(returned_ - static_cast<Tokens>(taken.size()), 0);
+    core_->hold(more, now());
+}
+
+// ---- the course
+
+Micros OwnStream::work(bool rests, Tokens batch) {
+    look_if_due();
+    const Tokens wanted = core_->wanted();
+    const bool owes = core_->owed() > core_->held();
+    if (wanted > 0 && !taking_ && !rests && (has_enough() || (owes && waiting_ > 0))) take(wanted);
+    withdraw_if_empty(owes && waiting_ + returned_ == 0);
+    if (!rests) probe(batch);
+    if (!taking_) give_back_surplus(rests);
+    if (now() >= extended_ + stream_.acknowledge_within() / 3) extend();
+    return std::max(look_due_, now() + 1'000);
+}
+
+void OwnStream::look_if_due() {
+    if (looking_ || now() < look_due_) return;
+    look();
+    const bool moving = core_->incoming() + core_->offered() + core_->owed() > 0;
+    look_due_ = now() + (moving ? second / 50
+                                : std::clamp<Micros>(25 * core_->tick(), second / 20, second));
+}
+
+/// Whether the stream has as many jobs as are wanted, so that taking them leads somewhere.
+bool OwnStream::has_enough() const {
+    return waiting_ + returned_ >= core_->wanted() && !(workers_wait_ && waiting_ == 0);
+}
+
+/// Jobs that others have taken are at work, or will be handed out again because whoever took them
+/// died: the stream does not tell which, but hands the latter out first, once their time is over.
+/// So as many are taken and held, which makes them count. Of those that were given back some may
+/// not exist, if the server has forgotten: only those that come count.
+void OwnStream::probe(Tokens batch) {
+    if (returned_ != returned_before_) {
+        returned_before_ = returned_;
+        returned_since_ = now();
+    }
+    if (returned_ > 0 && !workers_wait_ && now() >= returned_since_ + 3 * second) {
+        returned_since_ = now();
+        count_returned_ = true;
+    }
+    if (taking_) return;
+    if (count_returned_ && returned_ > 0) {
+        count_returned_ = false;
+        counting_returned_ = true;
+        return take(returned_);
+    }
+    const Tokens room = std::min(4 * others_, batch) - core_->surplus(false);
+    if (others_ == 0 || room <= 0 || workers_wait_) return;
+    const Micros patience = stream_.acknowledge_within();
+    if (now() < others_since_ + patience || now() < probe_due_) return;
+    probe_due_ = now() + patience / 2;
+    take(std::min(others_, room));
+}
+
+/// Forgets what is owed if there has been nothing to give for two seconds.
+void OwnStream::withdraw_if_empty(bool empty) {
+    if (!empty) shortage_ = 0;
+    if (empty && shortage_ == 0) shortage_ = now();
+    if (shortage_ == 0 || now() < shortage_ + 2 * second) return;
+    core_->withdraw_owed();
+    shortage_ = 0;
+}
+
+void OwnStream::give_back_surplus(bool rests) {
+    const Tokens surplus = core_->surplus(core_->wanted() > 0 && !has_enough());
+    if (surplus == 0 && pinned_.empty()) {
+        surplus_since_ = 0;
+        return;
+    }
+    if (surplus_since_ == 0) surplus_since_ = now();
+    // Workers have other jobs to take, unless the stream is empty.
+    const bool starving = waiting_ == 0 && workers_wait_;
+    const bool long_empty = waiting_ == 0 && now() >= surplus_since_ + second;
+    if (!starving && !long_empty && !rests) return;
+    return_jobs(static_cast<std::size_t>(surplus));
+}
+
+void OwnStream::return_all() {
+    return_jobs(free_.size());
+}
+
+void OwnStream::return_jobs(std::size_t count) {
+    for (std::size_t at = 0; at < count; ++at) {
+        give_back(free_.back());
+        free_.pop_back();
+    }
+    for (const Job& job : pinned_)
+        give_back(job);
+    core_->give_back(static_cast<Tokens>(count));
+    pinned_.clear();
+    surplus_since_ = 0;
+    changed_ = true;
+}
+
+void OwnStream::extend() {
+    extended_ = now();
+    changed_ = true;  // the age of the file tells the next agent whether it comes too late
+    const auto tell = [&](const Job& job) { server_.publish(job.reply(), in_progress); };
+    std::for_each(free_.begin(), free_.end(), tell);
+    std::for_each(pinned_.begin(), pinned_.end(), tell);
+    std::for_each(to_acknowledge_.begin(), to_acknowledge_.end(), tell);
+    calls_.each_carried(tell);
+}
+
+// ---- jobs
+
+Job OwnStream::next() {
+    EQUIPOISE_ASSERT(!free_.empty());
+    Job job = std::move(free_.front());
+    free_.pop_front();
+    changed_ = true;
+    return job;
+}
+
+void OwnStream::acknowledge(Job job) {
+    changed_ = true;
+    if (job.stream_made() == made_) to_acknowledge_.push_back(std::move(job));
+}
+
+void OwnStream::give_back(const Job& job) {
+    changed_ = true;
+    if (job.stream_made() == made_) give_back(job.reply());
+}
+
+void OwnStream::give_back(const std::string& reply) {
+    server_.publish(reply, given_back);
+    ++returned_;
+}
+
+void OwnStream::send_acknowledgements() {
+    if (to_acknowledge_.empty() || acknowledging_ || !open_) return;
+    acknowledging_ = true;
+    std::vector<std::string> replies;
+    for (const Job& job : to_acknowledge_)
+        replies.push_back(job.reply());
+    at_server_.put([this, replies = std::move(replies), made = made_] {
+        bool sent = true;
+        for (const std::string& reply : replies)
+            sent = server_.publish(reply, acknowledged) && sent;
+        sent = server_.flush() && sent;
+        tasks_.put([this, replies, sent, made] {
+            acknowledging_ = false;
+            if (!sent || made != made_) return;
+            for (const std::string& reply : replies)
+                past_.push_back({reply, now()});
+            to_acknowledge_.erase(
+                to_acknowledge_.begin(),
+                to_acknowledge_.begin() + static_cast<std::ptrdiff_t>(replies.size()));
+            while (!past_.empty() &&
+                   (past_.size() > past_max || past_.front().when + past_for < now()))
+                past_.pop_front();
+            changed_ = true;
+        });
+    });
+}
+
+// ---- the file of held jobs
+
+bool OwnStream::take_changed() {
+    return std::exchange(changed_, false);
+}
+
+void OwnStream::list(HeldJobs& held) const {
+    held.made = made_;
+    for (const Job& job : free_)
+        held.jobs.push_back({job.sequence(), job.reply(), ""});
+    for (const Job& job : pinned_)
+        held.jobs.push_back({job.sequence(), job.reply(), ""});
+    for (const Job& job : to_acknowledge_)
+        held.jobs.push_back({job.sequence(), job.reply(), stored_mark});
+}
+
+std::vector<HeldJob> OwnStream::recover(
+    const std::vector<HeldJob>& jobs, const std::function<void(const HeldJob&, const Job&)>& resume,
+    const std::function<void()>& done) {
+    count_returned_ = true;
+    std::vector<HeldJob> to_find;
+    for (const HeldJob& job : jobs) {
+        if (job.to == stored_mark) {
+            server_.publish(job.reply, acknowledged);
+        } else if (job.to.empty()) {
+            give_back(job.reply);
+        } else {
+            server_.publish(job.reply, in_progress);
+            to_find.push_back(job);
+        }
+    }
+    at_server_.put([this, to_find, resume, done] {
+        constexpr int attempts = 10;
+        for (const HeldJob& job : to_find) {
+            bool asked = false;
+            std::optional<Job> found;
+            for (int attempt = 0; attempt < attempts && !asked; ++attempt)
+                found = stream_.find(job.sequence, asked);
+            if (!found) continue;  // it was acknowledged
+            found->set_reply(job.reply);
+            tasks_.put([this, job, resume, again = *found]() mutable {
+                again.set_stream_made(made_);
+                resume(job, again);
+            });
+        }
+        tasks_.put(done);
+    });
+    return to_find;
+}
+
+}  // namespace equipoise::agent

@@ -1,0 +1,157 @@
+#pragma once
+// The site's own stream, and the jobs that the agent has taken from it.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "equipoise/agent/core.hpp"
+#include "equipoise/agent/held_file.hpp"
+#include "equipoise/agent/nats.hpp"
+#include "equipoise/agent/task_queue.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::agent {
+
+// Problem: tell the core how many jobs there are, and hold as many as it wants, beside workers who
+//   share the stream's consumer, on a server that may be killed and forget what it was told.
+// How: one thread asks the server, all else happens on the agent's thread. Jobs that are held for
+//   nothing go back as soon as workers want them. After a restart of the server, held jobs are
+//   given back and the latest acknowledgements repeated, if the stream is the same.
+
+/// Belongs to the agent's thread, to which `tasks` leads.
+class OwnStream {
+  public:
+    struct Calls {
+        std::function<Micros()> now;
+        /// The server is there, but the stream cannot be used yet, for this reason.
+        std::function<void(const std::string& why)> waits;
+        /// The stream can be used; the first time and after every loss of the connection.
+        std::function<void()> opened;
+        /// Visits all jobs that are carried to neighbours.
+        std::function<void(const std::function<void(const Job&)>&)> each_carried;
+    };
+
+    /// Jobs that were moved `transfers_max` times are kept. The others must outlive it.
+    OwnStream(Connection& server, const JobStream::Names& names, TaskQueue& tasks, Calls calls,
+              std::uint64_t transfers_max);
+
+    /// The core that is told from now on; it holds what is held.
+    void serve(Core& core);
+
+    // ---- the server
+    /// The connection was made, to the server with this id, or lost.
+    void change(bool there, const std::string& server_id);
+    [[nodiscard]] bool is_open() const { return open_; }
+    /// Why the stream can never be used, if so.
+    [[nodiscard]] std::exception_ptr error() const { return error_; }
+    /// When the stream was made, in nanoseconds since 1970.
+    [[nodiscard]] std::int64_t made() const { return made_; }
+    [[nodiscard]] Micros acknowledge_within() const { return stream_.acknowledge_within(); }
+    [[nodiscard]] std::optional<std::uint64_t> taken_max() const { return stream_.taken_max(); }
+
+    // ---- the course
+    /// Does what is due; returns when something is due again. `rests`: nothing is taken.
+    Micros work(bool rests, Tokens batch);
+    /// Opens the stream, if that has failed before and is due again.
+    void open_if_due();
+    /// Gives back all that is held.
+    void return_all();
+
+    // ---- jobs
+    /// The next job that is held; there must be one.
+    [[nodiscard]] Job next();
+    /// The job is stored at a neighbour.
+    void acknowledge(Job job);
+    /// The job stays here after all.
+    void give_back(const Job& job);
+    void give_back(const std::string& reply);
+    void send_acknowledgements();
+    [[nodiscard]] bool acknowledges() const { return !to_acknowledge_.empty(); }
+
+    // ---- the file of held jobs
+    /// Whether what `list` adds has changed since this was last asked.
+    [[nodiscard]] bool take_changed();
+    void note_change() { changed_ = true; }
+    void list(HeldJobs& held) const;
+    /// Finishes what an agent before this one had begun: acknowledges what it had stored, gives
+    /// back what it held for nobody, and calls `resume` with the others, if the stream still has
+    /// them, then `done`. Returns these others.
+    std::vector<HeldJob> recover(const std::vector<HeldJob>& jobs,
+                                 const std::function<void(const HeldJob&, const Job&)>& resume,
+                                 const std::function<void()>& done);
+
+  private:
+    void open();
+    void begin_anew();
+    void look();
+    void take(Tokens jobs);
+    void keep(std::vector<Job> taken);
+    [[nodiscard]] Tokens taken_here() const;
+    [[nodiscard]] bool has_enough() const;
+    void look_if_due();
+    void probe(Tokens batch);
+    void withdraw_if_empty(bool empty);
+    void give_back_surplus(bool rests);
+    void return_jobs(std::size_t count);
+    void extend();
+    [[nodiscard]] Micros now() const { return calls_.now(); }
+
+    struct Past {
+        std::string reply;
+        Micros when = 0;
+    };
+
+    Connection& server_;
+    TaskQueue& tasks_;
+    Calls calls_;
+    std::uint64_t transfers_max_;
+    Core* core_ = nullptr;
+
+    // The server.
+    bool open_ = false;  ///< the stream can be used
+    bool restarted_ = false;
+    Micros open_due_ = 0;
+    std::string server_id_;
+    std::int64_t made_ = 0;
+    std::exception_ptr error_;
+
+    // What the last look showed.
+    Tokens waiting_ = 0;   ///< jobs that nobody has taken
+    Tokens returned_ = 0;  ///< given back from here and not taken again, at most
+    Tokens others_ = 0;    ///< taken by others
+    bool workers_wait_ = false;
+
+    // What is under way, and when it is due.
+    bool looking_ = false;
+    bool taking_ = false;
+    bool acknowledging_ = false;
+    Micros look_due_ = 0;
+    Micros extended_ = 0;
+    Micros surplus_since_ = 0;
+    Micros shortage_ = 0;  ///< since when jobs are owed and there is none; 0: they are not
+    Micros others_since_ = 0;
+    Micros probe_due_ = 0;
+    bool count_returned_ = false;  ///< `returned_` may be too many
+    bool counting_returned_ = false;
+    Tokens returned_before_ = 0;
+    Micros returned_since_ = 0;
+
+    // Jobs.
+    std::deque<Job> free_;    ///< held by the core
+    std::deque<Job> pinned_;  ///< that are not moved any more
+    std::vector<Job> to_acknowledge_;
+    std::deque<Past> past_;  ///< acknowledgements that were sent
+    bool changed_ = false;
+
+    // Last: they call the others.
+    JobStream stream_;
+    TaskThread at_server_;
+};
+
+}  // namespace equipoise::agent
