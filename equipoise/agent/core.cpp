@@ -61,8 +61,9 @@ void Core::come(Port port, std::string_view text, Micros now) {
     link.book.hear(message->incarnation, message->crossed, now_);
     if (link.book.incoming(now_) != incoming_before) wake();
     if (message->message) {
-        if (link.load != message->message->load) wake();
-        link.load = message->message->load;
+        const Tokens load = std::clamp<Tokens>(message->message->load, 0, tokens_max);
+        if (link.load != load) wake();
+        link.load = load;
         node_.receive(port, *message->message);
         after_turn();
     }
@@ -202,7 +203,7 @@ Tokens Core::wanted() const {
 Tokens Core::needed() const {
     Tokens sum = owed();
     for (Port port = 0; port < links_.size(); ++port)
-        if (links_[port].promised) sum += node_.offered(port);
+        if (links_[port].promised) sum += std::min(node_.offered(port), options_.batch);
     return sum;
 }
 
@@ -283,7 +284,7 @@ Tokens Core::tokens() const {
 void Core::send(Port port, const Message& message) {
     if (offers_jobs(message)) {
         bool& promised = links_[port].promised;
-        if (held_ < needed() + (promised ? 0 : message.amount)) {
+        if (held_ < needed() + (promised ? 0 : std::min(message.amount, tokens_max))) {
             if (withheld_since_ == 0) withheld_since_ = now_;
             return;
         }

@@ -104,7 +104,8 @@ TEST(WeightedPlans, OfManyItemsAreThoseOfThePlacementToo) {
 TEST(WeightedPlans, EmptyRanksOfSpeedZeroOfItemsWithoutWeight) {
     const bool stopped = world_rank() % 2 == 1;
     for (const double weight : {0.0, 1e-15, 1.0}) {
-        std::vector<Grain> items = make_items(std::vector<Tokens>(world_size(), 30), make_grain);
+        std::vector<Grain> items =
+            make_items(std::vector<Tokens>(static_cast<std::size_t>(world_size()), 30), make_grain);
         const std::vector<double> weights(items.size(), stopped ? weight : 1.0);
         const Report report = rebalance(MPI_COMM_WORLD, items,
                                         {.policy = Policy::weighted,

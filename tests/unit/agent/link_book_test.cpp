@@ -52,7 +52,7 @@ TEST(LinkBook, ExpectsNothingFromASilentNeighbour) {
 
 TEST(LinkBook, BelievesNoMoreThanABatchCanHold) {
     LinkBook book;
-    book.hear(1, {.given = tokens_max, .settled = 0}, 10);
+    book.hear(1, {.given = Tokens{1} << 53U, .settled = 0}, 10);
     EXPECT_EQ(book.incoming(10), LinkBook::incoming_max);
 }
 

@@ -61,7 +61,7 @@ Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
 }
 
 Tokens batch_of(const Task& task) {
-    const Tokens asked = task.parameters.whole("batch");
+    const auto asked = static_cast<Tokens>(task.parameters.whole("batch"));
     return asked == 0 ? tokens_max : asked;
 }
 
