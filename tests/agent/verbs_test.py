@@ -33,16 +33,16 @@ class VerbsTest(AgentCase):
         fleet.wait_until_level(30, 90)
         fleet.wait_until(lambda: [site["backlog"] for site in self.sites(fleet).values()]
                          == fleet.backlogs(), 10, "a status that agrees with the servers")
+        fleet.wait_until(lambda: fleet.status()["in_flight"] == 0
+                         and fleet.status()["level_since_time"] is not None, 10,
+                         "sites that know that they are level")
         status = fleet.status()
-        self.assertEqual(status["in_flight"], 0)
         sites = {site["name"]: site for site in status["sites"]}
         self.assertTrue(all(site["alive"] for site in sites.values()))
         self.assertEqual(status["discrepancy"], 0)
         self.assertGreaterEqual(status["moved"], 60)
         self.assertEqual(sum(site["moved"] for site in sites.values()), status["moved"])
         self.assertEqual(sum(site["received"] for site in sites.values()), status["moved"])
-        fleet.wait_until(lambda: fleet.status()["level_since_time"] is not None, 10,
-                         "sites that know that they are level")
 
     def test_an_agent_that_was_killed_and_a_server_that_was_killed_are_told_apart(self):
         fleet = self.begin(ring(3))
