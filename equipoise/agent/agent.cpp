@@ -51,8 +51,8 @@ Login login_of(const Fleet& fleet, std::size_t at, const std::string& server,
     return {server, site.credentials, site.authorities, "agent-" + who};
 }
 
+/// The address without user and password.
 std::string server_text(const std::string& server) {
-    // Without a password.
     const std::size_t at = server.rfind('@');
     const std::size_t begin = server.find("//");
     if (at == std::string::npos || begin == std::string::npos) return server;
@@ -147,6 +147,10 @@ class Agent final : private Core::Actions {
         core_ = std::make_unique<Core>(core, std::move(ends), static_cast<Core::Actions&>(*this),
                                        now());
         stream_->serve(*core_);
+        if (leaving_) core_->leave(now());
+        // What neighbours of before still send has no port.
+        for (auto& [subject, port] : subscribed_)
+            port = no_port;
         for (std::size_t port = 0; port < neighbours().size(); ++port) {
             const std::string subject =
                 link_subject(fleet_, options_.site, fleet_.sites[neighbours()[port].site].name);
@@ -182,7 +186,7 @@ class Agent final : private Core::Actions {
     }
     void come(const std::string& subject, const std::string& text) {
         const auto port = subscribed_.find(subject);
-        if (port == subscribed_.end() || port->second >= carriers_.size() || paused_) return;
+        if (port == subscribed_.end() || port->second == no_port || paused_) return;
         if (stream_->is_open()) core_->come(static_cast<Port>(port->second), text, now());
     }
     void post(Port port, const std::string& text) override {
@@ -211,32 +215,26 @@ class Agent final : private Core::Actions {
             Carrier& carrier = *carriers_[port];
             if (carrier.size() >= window) continue;
             const Tokens jobs = core_->carry(port, static_cast<Tokens>(window - carrier.size()));
-            for (Tokens at = 0; at < jobs; ++at) {
+            for (Tokens at = 0; at < jobs; ++at)
                 carrier.add(stream_->next(), generation_, false);
-            }
         }
         write_held();
         for (const auto& [key, carrier] : all_carriers_)
             carrier->work(now());
         finish();
     }
-    /// Acknowledges what is stored at neighbours; books it once the server has the
-    /// acknowledgements.
+    /// Acknowledges what is stored at neighbours, gives back what is not, and books both.
     void finish() {
         std::vector<std::pair<Port, Tokens>> settled;
         for (const auto& [key, carrier] : all_carriers_) {
             Tokens count = 0;
-            std::size_t stored = 0;
             for (Carrier::Done& done : carrier->done()) {
                 if (done.generation == generation_) ++count;
-                if (done.stored) {
-                    ++stored;
+                if (done.stored)
                     stream_->acknowledge(std::move(done.job));
-                } else {
+                else
                     stream_->give_back(done.job);
-                }
             }
-            moved_[carrier.get()] += stored;
             const auto port = std::find(carriers_.begin(), carriers_.end(), carrier.get());
             if (count > 0 && port != carriers_.end())
                 settled.emplace_back(static_cast<Port>(port - carriers_.begin()), count);
@@ -419,8 +417,8 @@ class Agent final : private Core::Actions {
     }
     [[nodiscard]] std::uint64_t total_moved() const {
         std::uint64_t sum = 0;
-        for (const auto& [carrier, count] : moved_)
-            sum += count;
+        for (const auto& [key, carrier] : all_carriers_)
+            sum += carrier->counts().stored;
         return sum;
     }
     [[nodiscard]] Json state() const {
@@ -461,12 +459,11 @@ class Agent final : private Core::Actions {
         if (level_since_ > 0) state["level_since_time"] = level_since_;
         for (std::size_t port = 0; port < carriers_.size(); ++port) {
             const auto load = core_->load_of(static_cast<Port>(port));
-            const auto moved = moved_.find(carriers_[port]);
             state["neighbours"].push_back({{"name", fleet_.sites[neighbours()[port].site].name},
                                            {"alive", core_->is_alive(static_cast<Port>(port))},
                                            {"connected", carriers_[port]->is_there()},
                                            {"load", load ? Json(*load) : Json(nullptr)},
-                                           {"moved", moved == moved_.end() ? 0 : moved->second}});
+                                           {"moved", carriers_[port]->counts().stored}});
         }
         return state;
     }
@@ -491,7 +488,7 @@ class Agent final : private Core::Actions {
     /// What has changed since it was last logged.
     void log_figures() {
         for (std::size_t port = 0; port < carriers_.size(); ++port) {
-            const std::uint64_t moved = moved_[carriers_[port]];
+            const std::uint64_t moved = carriers_[port]->counts().stored;
             std::uint64_t& logged = logged_[carriers_[port]];
             if (moved == logged) continue;
             log("moved", {{"site", site().name},
@@ -518,6 +515,8 @@ class Agent final : private Core::Actions {
 
     /// Jobs under way to one neighbour.
     static constexpr std::size_t window = 1000;
+    static constexpr std::size_t no_port = ~std::size_t{0};
+
     AgentOptions options_;
     Fleet fleet_;
     std::string held_file_;
@@ -545,7 +544,6 @@ class Agent final : private Core::Actions {
     bool was_level_ = false;
     double level_since_ = 0;
     std::uint64_t malformed_ = 0;
-    std::map<const Carrier*, std::uint64_t> moved_;
     std::map<const Carrier*, std::uint64_t> logged_;
     std::map<std::string, std::uint64_t> counts_logged_;
     Micros show_due_ = 0;

@@ -245,13 +245,6 @@ Tokens Core::incoming() const {
     return sum;
 }
 
-Tokens Core::given() const {
-    Tokens sum = 0;
-    for (const Link& link : links_)
-        sum += link.book.crossed().settled;
-    return sum;
-}
-
 Tokens Core::backlog() const {
     return std::max<Tokens>(stock_.waiting + stock_.returned + held_ - owed(), 0);
 }

@@ -24,7 +24,6 @@ using Micros = std::uint64_t;
 struct Stock {
     Tokens waiting = 0;   ///< jobs that nobody has taken yet
     Tokens returned = 0;  ///< at most this many were given back and not yet taken again
-    bool workers_wait = false;
 };
 
 /// How an agent behaves.
@@ -126,7 +125,6 @@ class Core final : private SiteWorld {
     [[nodiscard]] bool level() const;
     [[nodiscard]] bool left() const { return node_.ended(); }
     [[nodiscard]] const CoreCounts& counts() const { return counts_; }
-    [[nodiscard]] Tokens given() const;
     [[nodiscard]] Tokens taken() const { return taken_; }
 
   private:

@@ -116,7 +116,7 @@ void OwnStream::look() {
             others_ = others;
             workers_wait_ = view->requests > 0;
             waiting_ = static_cast<Tokens>(view->waiting);
-            core_->see({waiting_, returned_, workers_wait_}, begun, now());
+            core_->see({waiting_, returned_}, begun, now());
         });
     });
 }

@@ -151,6 +151,31 @@ class VerbsTest(AgentCase):
         self.expect_none_twice(fleet)
         self.assertLessEqual(sum(held), 500)
 
+    # Links that come and go.
+
+    def test_links_come_and_go_while_agents_run(self):
+        fleet = self.begin(path(3))
+        fleet.put(fleet.sites[0], 1, 30)
+        fleet.wait_until_level(30, 30)
+        fleet.links = [(1, 2)]
+        fleet.write_file()
+        for site in fleet.sites[:2]:
+            fleet.wait_until(lambda site=site: any(event["event"] == "links"
+                                                   for event in site.events()), 10,
+                             "an agent that knows the new links")
+        alone = fleet.backlogs()[0]
+        fleet.put(fleet.sites[0], 31, 30)
+        fleet.put(fleet.sites[1], 61, 30)
+        fleet.wait_until_level(30, 90)
+        self.assertEqual(fleet.backlogs()[0], alone + 30)
+        fleet.links = [(0, 2), (1, 2)]
+        fleet.put(fleet.sites[2], 91, 60)
+        fleet.write_file()
+        fleet.wait_until_level(30, 150)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 151), 30)
+        self.expect_none_twice(fleet)
+
     # What is refused.
 
     def refused(self, *words):

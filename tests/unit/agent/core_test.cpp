@@ -117,7 +117,7 @@ TEST(Core, GivesNoMoreThanABatchToAForgedAcknowledgement) {
     options.batch = 10;
     options.seed = 1;
     Core core(options, {model::LinkEnd::tail}, silent, 1);
-    core.see({1000, 0, false}, 1, 1);
+    core.see({1000, 0}, 1, 1);
     // The neighbour knows the tickets, and answers whatever it likes.
     Micros now = 1;
     for (int turn = 0; turn < 200; ++turn) {

@@ -174,7 +174,7 @@ class VirtualFleet {
         for (std::size_t at = 0; at < sites_.size(); ++at) {
             Site& site = sites_[at];
             if (site.look_due <= now_) {
-                site.core->see({site.waiting, 0, false}, now_, now_);
+                site.core->see({site.waiting, 0}, now_, now_);
                 site.look_due =
                     now_ + std::clamp<Micros>(25 * site.core->tick(), 50'000, 1'000'000);
             }
