@@ -12,8 +12,8 @@ equipoise_room(programs DIRS programs DEPENDS equipoise_model_local)
 equipoise_room(mesh DIRS mesh DEPENDS equipoise_model_run)
 equipoise_room(engine DIRS engine DEPENDS equipoise_model_run
                $<$<BOOL:${OpenMP_CXX_FOUND}>:OpenMP::OpenMP_CXX>)
-if(EQUIPOISE_METIS_LIBRARY)
-    target_link_libraries(equipoise_engine PRIVATE ${EQUIPOISE_METIS_LIBRARY})
+if(EQUIPOISE_METIS_LIBRARIES)
+    target_link_libraries(equipoise_engine PRIVATE ${EQUIPOISE_METIS_LIBRARIES})
     set_source_files_properties(engine/parts/metis.cpp PROPERTIES
                                 COMPILE_DEFINITIONS EQUIPOISE_WITH_METIS)
 endif()
@@ -98,8 +98,8 @@ if(EQUIPOISE_NATS_LIBRARIES)
                                 SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 # The live page, likewise.
-if(HTTPLIB_INCLUDE_DIR AND HTTPLIB_LIBRARY)
-    target_link_libraries(equipoise_agent PRIVATE cpp-httplib)
+if(EQUIPOISE_HTTPLIB_LIBRARIES)
+    target_link_libraries(equipoise_agent PRIVATE ${EQUIPOISE_HTTPLIB_LIBRARIES})
     set_source_files_properties(agent/web.cpp PROPERTIES
                                 COMPILE_DEFINITIONS EQUIPOISE_WITH_HTTPLIB
                                 SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,0 +1,22 @@
+# equipoise_find(<name> <header> LIBRARIES <library>... [FOLDER <folder>]): libraries that are used
+# where they are found. Sets EQUIPOISE_<name>_LIBRARIES to them if the option EQUIPOISE_<name> is on
+# and the header, perhaps in this folder, and all of them are there; else to nothing.
+function(equipoise_find name header)
+    cmake_parse_arguments(ARG "" "FOLDER" "LIBRARIES" ${ARGN})
+    set(EQUIPOISE_${name}_LIBRARIES "" PARENT_SCOPE)
+    if(NOT EQUIPOISE_${name})
+        return()
+    endif()
+    find_path(${name}_INCLUDE_DIR ${header} PATH_SUFFIXES ${ARG_FOLDER})
+    if(NOT ${name}_INCLUDE_DIR)
+        return()
+    endif()
+    foreach(library IN LISTS ARG_LIBRARIES)
+        find_library(EQUIPOISE_FOUND_${library} ${library})
+        mark_as_advanced(EQUIPOISE_FOUND_${library})
+        if(NOT EQUIPOISE_FOUND_${library})
+            return()
+        endif()
+    endforeach()
+    set(EQUIPOISE_${name}_LIBRARIES ${ARG_LIBRARIES} PARENT_SCOPE)
+endfunction()
