@@ -79,17 +79,20 @@ class Agent final : private Core::Actions {
                               .stored = {}});
         stream_ = std::make_unique<OwnStream>(
             *server_, JobStream::Names{site().stream, site().subjects, site().consumer}, tasks_,
-            OwnStream::Calls{.now = [this] { return now(); },
-                             .waits =
-                                 [this](const std::string& why) {
-                                     log("waiting", {{"site", site().name}, {"why", why}});
-                                 },
-                             .opened = [this] { begin_work(); },
-                             .each_carried =
-                                 [this](const std::function<void(const Job&)>& visit) {
-                                     for (const auto& [key, carrier] : all_carriers_)
-                                         carrier->for_each(visit);
-                                 }},
+            OwnStream::Calls{
+                .now = [this] { return now(); },
+                .waits =
+                    [this](const std::string& why) {
+                        log("waiting", {{"site", site().name}, {"why", why}});
+                    },
+                .opened = [this] { begin_work(); },
+                .each_carried =
+                    [this](const std::function<void(const Job&)>& visit) {
+                        for (const auto& [key, carrier] : all_carriers_)
+                            carrier->for_each(visit);
+                    },
+                .resume = [this](const std::string& to, const Job& job) { resume(to, job); },
+                .lapsed = [this](std::size_t jobs) { lapse(jobs); }},
             options_.transfers_max);
         server_->subscribe(ask_subject(fleet_, options_.site), [this](const Incoming& message) {
             tasks_.put([this, message] { answer(message); });
@@ -230,10 +233,12 @@ class Agent final : private Core::Actions {
             Tokens count = 0;
             for (Carrier::Done& done : carrier->done()) {
                 if (done.generation == generation_) ++count;
-                if (done.stored)
+                if (done.outcome == Carrier::Outcome::stored)
                     stream_->acknowledge(std::move(done.job));
-                else
+                else if (done.outcome == Carrier::Outcome::kept)
                     stream_->give_back(done.job);
+                else
+                    stream_->note_change();
             }
             const auto port = std::find(carriers_.begin(), carriers_.end(), carrier.get());
             if (count > 0 && port != carriers_.end())
@@ -253,7 +258,8 @@ class Agent final : private Core::Actions {
             return {};
         }
     }
-    /// Writes the file if it is no longer true. Nothing is published to a neighbour before.
+    /// Writes the file if it is no longer true. Nothing is published to a neighbour before, and
+    /// nothing given back.
     void write_held() {
         if (!stream_->take_changed()) return;
         HeldJobs held;
@@ -263,40 +269,32 @@ class Agent final : private Core::Actions {
             carrier->for_each([&, name = key.substr(0, key.find(' '))](const Job& job) {
                 held.jobs.push_back({job.sequence(), job.reply(), name});
             });
-        held.jobs.insert(held.jobs.end(), unfinished_.begin(), unfinished_.end());
         write_held_jobs(held_file_, held);
+        stream_->send_given_back();
     }
     /// Finishes what the agent before this one had begun.
     void recover() {
         if (from_before_.jobs.empty() || from_before_.stream != site().stream ||
             from_before_.made != stream_->made())
             return;
-        std::error_code none;
-        const auto age = std::filesystem::file_time_type::clock::now() -
-                         std::filesystem::last_write_time(held_file_, none);
-        const bool late = !none && age > std::chrono::microseconds(stream_->acknowledge_within());
-        std::vector<HeldJob> jobs = std::exchange(from_before_.jobs, {});
-        const std::size_t all = jobs.size();
-        std::size_t left = 0;
-        if (late) {
-            // Workers may have got those that are for neighbours.
-            const auto kept = [](const HeldJob& job) {
-                return job.to.empty() || job.to == stored_mark;
-            };
-            left = all - static_cast<std::size_t>(std::count_if(jobs.begin(), jobs.end(), kept));
-            std::erase_if(jobs, [&](const HeldJob& job) { return !kept(job); });
-        }
-        unfinished_ = stream_->recover(
-            jobs, [this](const HeldJob& held, const Job& job) { resume(held.to, job); },
-            [this] {
-                unfinished_.clear();
-                stream_->note_change();
-            });
-        stream_->note_change();
+        const HeldJobs before = std::exchange(from_before_, {});
+        const OwnStream::Recovered recovered = stream_->recover(before);
         log("recovered", {{"site", site().name},
-                          {"jobs", all},
-                          {"unfinished", unfinished_.size()},
-                          {"perhaps_twice", left}});
+                          {"jobs", before.jobs.size()},
+                          {"unfinished", recovered.unfinished},
+                          {"perhaps_twice", recovered.perhaps_twice}});
+    }
+    /// So many jobs were held for too long, beside those that are carried.
+    void lapse(std::size_t jobs) {
+        std::size_t perhaps_twice = 0;
+        for (const auto& [key, carrier] : all_carriers_) {
+            jobs += carrier->size();
+            perhaps_twice += carrier->lapse();
+        }
+        finish();
+        if (jobs > 0)
+            log("lapsed",
+                {{"site", site().name}, {"jobs", jobs}, {"perhaps_twice", perhaps_twice}});
     }
     void resume(const std::string& to, const Job& job) {
         stream_->note_change();
@@ -318,6 +316,7 @@ class Agent final : private Core::Actions {
         }
         stream_->open_if_due();
         if (stream_->is_open()) {
+            stream_->lapse_if_late();
             if (!paused_) {
                 if (time >= core_->due()) core_->pass(time);
                 next = std::min(next, core_->due());
@@ -336,7 +335,7 @@ class Agent final : private Core::Actions {
     }
     [[nodiscard]] bool drained() const {
         return leaving_ && core_->left() && core_->carried() == 0 && core_->owed() == 0 &&
-               !stream_->acknowledges();
+               !stream_->acknowledges() && !stream_->is_recovering();
     }
     /// Finishes transfers that have begun, and gives back what is held.
     void end() {
@@ -354,8 +353,8 @@ class Agent final : private Core::Actions {
             tasks_.carry_out(Clock::now() + std::chrono::milliseconds(2));
         }
         if (stream_->is_open()) stream_->return_all();
-        static_cast<void>(server_->flush());
         write_held();
+        static_cast<void>(server_->flush());
     }
     void read_fleet_again() {
         fleet_due_ = now() + 2'000'000;
@@ -522,8 +521,7 @@ class Agent final : private Core::Actions {
     std::string held_file_;
     Clock::time_point begin_;
     TaskQueue tasks_;
-    HeldJobs from_before_;             ///< of an agent before this one
-    std::vector<HeldJob> unfinished_;  ///< of these, that are being looked for
+    HeldJobs from_before_;  ///< of an agent before this one
     bool recovered_ = false;
 
     // The own server.

@@ -45,7 +45,7 @@ void Carrier::work(Micros now) {
         if (moving.since == 0) moving.since = now;
         const bool given_up = !there_ && !moving.in_doubt && now >= moving.since + unsent_for;
         if ((moving.refused && now >= moving.due) || given_up) {
-            done_.push_back({std::move(moving.job), moving.generation, false});
+            done_.push_back({std::move(moving.job), moving.generation, Outcome::kept});
             at = moving_.erase(at);
             continue;
         }
@@ -60,6 +60,19 @@ void Carrier::work(Micros now) {
         }
         ++at;
     }
+}
+
+std::size_t Carrier::lapse() {
+    for (auto at = moving_.begin(); at != moving_.end();) {
+        Moving& moving = at->second;
+        if (moving.in_doubt && !moving.refused) {
+            ++at;
+            continue;
+        }
+        done_.push_back({std::move(moving.job), moving.generation, Outcome::lapsed});
+        at = moving_.erase(at);
+    }
+    return moving_.size();
 }
 
 Micros Carrier::due() const {
@@ -83,6 +96,8 @@ std::size_t Carrier::in_doubt() const {
 void Carrier::for_each(const std::function<void(const Job&)>& visit) const {
     for (const auto& [sequence, moving] : moving_)
         visit(moving.job);
+    for (const Done& done : done_)
+        visit(done.job);
 }
 
 void Carrier::hear(const Stored& stored) {
@@ -92,7 +107,7 @@ void Carrier::hear(const Stored& stored) {
     if (stored.stored) {
         ++counts_.stored;
         if (stored.doubled) ++counts_.doubled;
-        done_.push_back({std::move(moving.job), moving.generation, true});
+        done_.push_back({std::move(moving.job), moving.generation, Outcome::stored});
         moving_.erase(found);
     } else if (stored.refused) {
         ++counts_.refused;

@@ -23,11 +23,16 @@ namespace equipoise::agent {
 /// Belongs to one thread; its connection reports to `put`, which carries tasks over to that thread.
 class Carrier {
   public:
+    enum class Outcome {
+        stored,  ///< to be acknowledged
+        kept,    ///< certainly not stored: to be given back
+        lapsed,  ///< not sent, and no longer to be given back
+    };
     /// A job that is done with.
     struct Done {
         Job job;
         unsigned generation = 0;
-        bool stored = false;  ///< to be acknowledged; else to be given back
+        Outcome outcome = Outcome::stored;
     };
     struct Counts {
         std::uint64_t stored = 0;
@@ -47,6 +52,9 @@ class Carrier {
     void add(Job job, unsigned generation, bool begun);
     /// Publishes what is due.
     void work(Micros now);
+    /// The time to hold jobs has passed: those that were not sent are done with. Returns how many
+    /// others there are: they may be stored, and are waited for.
+    std::size_t lapse();
     /// When there is work again, if nothing comes before.
     [[nodiscard]] Micros due() const;
     /// What is done with since the last call.
@@ -55,6 +63,7 @@ class Carrier {
     /// Jobs of which it is not known whether they are stored.
     [[nodiscard]] std::size_t in_doubt() const;
     [[nodiscard]] const Counts& counts() const { return counts_; }
+    /// All jobs that were added and not returned by `done` yet.
     void for_each(const std::function<void(const Job&)>& visit) const;
 
   private:

@@ -18,6 +18,8 @@ void write_held_jobs(const std::string& file, const HeldJobs& held) {
     writer.member("version", 1);
     writer.member("stream", held.stream);
     writer.member("made", held.made);
+    writer.member("boot", held.extended.boot);
+    writer.member("extended", held.extended.nanoseconds);
     writer.open_list("jobs");
     for (const HeldJob& job : held.jobs)
         writer.tuple(job.sequence, job.reply, job.to);
@@ -32,10 +34,11 @@ HeldJobs read_held_jobs(const std::string& file) {
     if (!std::filesystem::exists(file)) return held;
     nlohmann::json parsed = parse_json(read_json_text(file), file);
     const JsonValue value(parsed, file);
-    value.expect_keys({"version", "stream", "made", "jobs"});
+    value.expect_keys({"version", "stream", "made", "boot", "extended", "jobs"});
     static_cast<void>(value.at("version").whole<int>(1, 1));
     held.stream = value.at("stream").text();
     held.made = value.at("made").whole<std::int64_t>();
+    held.extended = {value.at("boot").text(), value.at("extended").whole<std::int64_t>()};
     const JsonValue jobs = value.at("jobs");
     jobs.for_each([&](const JsonValue& job) {
         if (job.size() != 3) job.refuse("[sequence, reply, neighbour]");

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/agent/boot_time.hpp"
+
 namespace equipoise::agent {
 
 /// In place of a neighbour's name: the job is stored there, and only to be acknowledged.
@@ -22,6 +24,8 @@ struct HeldJob {
 struct HeldJobs {
     std::string stream;
     std::int64_t made = 0;  ///< when the stream was made, in nanoseconds since 1970
+    /// No job was taken, or last extended, before.
+    BootTime extended;
     std::vector<HeldJob> jobs;
 };
 

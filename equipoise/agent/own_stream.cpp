@@ -74,6 +74,8 @@ void OwnStream::open() {
             looking_ = false;
             taking_ = false;
             look_due_ = 0;
+            extend_due_ = 0;
+            lapse_if_late();
             if (std::exchange(restarted_, false)) begin_anew();
             made_ = stream_.made();
             calls_.opened();
@@ -96,6 +98,8 @@ void OwnStream::begin_anew() {
     free_.clear();
     pinned_.clear();
     to_acknowledge_.clear();
+    to_give_back_.clear();
+    unfinished_.clear();
     past_.clear();
     returned_ = 0;
     changed_ = true;
@@ -123,7 +127,7 @@ void OwnStream::look() {
 
 /// Jobs that this agent has taken and not acknowledged.
 Tokens OwnStream::taken_here() const {
-    std::size_t jobs = free_.size() + pinned_.size() + to_acknowledge_.size();
+    std::size_t jobs = free_.size() + pinned_.size() + to_acknowledge_.size() + unfinished_.size();
     calls_.each_carried([&](const Job& /*job*/) { ++jobs; });
     return static_cast<Tokens>(jobs);
 }
@@ -168,7 +172,8 @@ Micros OwnStream::work(bool rests, Tokens batch) {
     withdraw_if_empty(owes && waiting_ + returned_ == 0);
     if (!rests) probe(batch);
     if (!taking_) give_back_surplus(rests);
-    if (now() >= extended_ + stream_.acknowledge_within() / 3) extend();
+    if (now() >= extend_due_) extend();
+    find_unfinished();
     return std::max(look_due_, now() + 1'000);
 }
 
@@ -252,14 +257,45 @@ void OwnStream::return_jobs(std::size_t count) {
     changed_ = true;
 }
 
+/// Tells the server that all that is held is at work.
 void OwnStream::extend() {
-    extended_ = now();
-    changed_ = true;  // the age of the file tells the next agent whether it comes too late
-    const auto tell = [&](const Job& job) { server_.publish(job.reply(), in_progress); };
-    std::for_each(free_.begin(), free_.end(), tell);
-    std::for_each(pinned_.begin(), pinned_.end(), tell);
-    std::for_each(to_acknowledge_.begin(), to_acknowledge_.end(), tell);
-    calls_.each_carried(tell);
+    extend_due_ = now() + stream_.acknowledge_within() / 3;
+    const BootTime begun = BootTime::now();
+    bool sent = true;
+    const auto tell = [&](const std::string& reply) {
+        sent = server_.publish(reply, in_progress) && sent;
+    };
+    const auto tell_of = [&](const Job& job) { tell(job.reply()); };
+    std::for_each(free_.begin(), free_.end(), tell_of);
+    std::for_each(pinned_.begin(), pinned_.end(), tell_of);
+    std::for_each(to_acknowledge_.begin(), to_acknowledge_.end(), tell_of);
+    calls_.each_carried(tell_of);
+    for (const HeldJob& job : unfinished_)
+        tell(job.reply);
+    if (!sent) return;
+    extended_ = begun;
+    changed_ = true;  // the file tells the next agent whether it comes too late
+}
+
+bool OwnStream::is_late(const BootTime& extended) const {
+    // A tenth less: what is sent now needs some time, too.
+    const auto within = static_cast<std::int64_t>(stream_.acknowledge_within()) * 900;
+    const std::int64_t nanoseconds = extended.until(BootTime::now());
+    return nanoseconds < 0 || nanoseconds > within;
+}
+
+void OwnStream::lapse_if_late() {
+    if (!is_late(extended_)) return;
+    const std::size_t jobs = free_.size() + pinned_.size() + unfinished_.size();
+    core_->lose(static_cast<Tokens>(free_.size()));
+    free_.clear();
+    pinned_.clear();
+    unfinished_.clear();
+    to_give_back_.clear();
+    extended_ = BootTime::now();
+    extend_due_ = 0;
+    changed_ = true;
+    calls_.lapsed(jobs);
 }
 
 // ---- jobs
@@ -283,8 +319,13 @@ void OwnStream::give_back(const Job& job) {
 }
 
 void OwnStream::give_back(const std::string& reply) {
-    server_.publish(reply, given_back);
+    to_give_back_.push_back(reply);
     ++returned_;
+}
+
+void OwnStream::send_given_back() {
+    for (const std::string& reply : std::exchange(to_give_back_, {}))
+        server_.publish(reply, given_back);
 }
 
 void OwnStream::send_acknowledgements() {
@@ -322,46 +363,65 @@ bool OwnStream::take_changed() {
 
 void OwnStream::list(HeldJobs& held) const {
     held.made = made_;
+    held.extended = extended_;
     for (const Job& job : free_)
         held.jobs.push_back({job.sequence(), job.reply(), ""});
     for (const Job& job : pinned_)
         held.jobs.push_back({job.sequence(), job.reply(), ""});
     for (const Job& job : to_acknowledge_)
         held.jobs.push_back({job.sequence(), job.reply(), stored_mark});
+    held.jobs.insert(held.jobs.end(), unfinished_.begin(), unfinished_.end());
 }
 
-std::vector<HeldJob> OwnStream::recover(
-    const std::vector<HeldJob>& jobs, const std::function<void(const HeldJob&, const Job&)>& resume,
-    const std::function<void()>& done) {
+OwnStream::Recovered OwnStream::recover(const HeldJobs& before) {
+    const bool late = is_late(before.extended);
     count_returned_ = true;
-    std::vector<HeldJob> to_find;
-    for (const HeldJob& job : jobs) {
-        if (job.to == stored_mark) {
+    Recovered recovered;
+    for (const HeldJob& job : before.jobs) {
+        if (job.to == stored_mark)
             server_.publish(job.reply, acknowledged);
-        } else if (job.to.empty()) {
+        else if (late)
+            recovered.perhaps_twice += job.to.empty() ? 0U : 1U;
+        else if (job.to.empty())
             give_back(job.reply);
-        } else {
-            server_.publish(job.reply, in_progress);
-            to_find.push_back(job);
-        }
+        else
+            unfinished_.push_back(job);
     }
-    at_server_.put([this, to_find, resume, done] {
-        constexpr int attempts = 10;
-        for (const HeldJob& job : to_find) {
-            bool asked = false;
-            std::optional<Job> found;
-            for (int attempt = 0; attempt < attempts && !asked; ++attempt)
-                found = stream_.find(job.sequence, asked);
-            if (!found) continue;  // it was acknowledged
-            found->set_reply(job.reply);
-            tasks_.put([this, job, resume, again = *found]() mutable {
-                again.set_stream_made(made_);
-                resume(job, again);
-            });
+    if (!late) extended_ = before.extended;
+    extend();
+    changed_ = true;
+    recovered.unfinished = unfinished_.size();
+    return recovered;
+}
+
+/// The file names jobs; their texts are in the stream.
+void OwnStream::find_unfinished() {
+    if (finding_ || unfinished_.empty() || now() < find_due_) return;
+    finding_ = true;
+    at_server_.put([this, jobs = unfinished_] {
+        bool asked = true;
+        for (auto job = jobs.begin(); job != jobs.end() && asked; ++job) {
+            const std::optional<Job> found = stream_.find(job->sequence, asked);
+            if (asked) tasks_.put([this, number = job->sequence, found] { finish(number, found); });
         }
-        tasks_.put(done);
+        tasks_.put([this] {
+            finding_ = false;
+            find_due_ = now() + second / 2;
+        });
     });
-    return to_find;
+}
+
+void OwnStream::finish(std::uint64_t sequence, std::optional<Job> found) {
+    const auto at = std::find_if(unfinished_.begin(), unfinished_.end(),
+                                 [&](const HeldJob& job) { return job.sequence == sequence; });
+    if (at == unfinished_.end()) return;  // forgotten meanwhile
+    const HeldJob job = *at;
+    unfinished_.erase(at);
+    changed_ = true;
+    if (!found) return;  // it was acknowledged
+    found->set_reply(job.reply);
+    found->set_stream_made(made_);
+    calls_.resume(job.to, *found);
 }
 
 }  // namespace equipoise::agent

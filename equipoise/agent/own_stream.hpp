@@ -23,6 +23,9 @@ namespace equipoise::agent {
 // How: one thread asks the server, all else happens on the agent's thread. Jobs that are held for
 //   nothing go back as soon as workers want them. After a restart of the server, held jobs are
 //   given back and the latest acknowledgements repeated, if the stream is the same.
+// A job may be worked on from the moment at which it is given back, and when the consumer's time
+//   for it has passed: it is then neither carried nor given back (again). So jobs go back only
+//   once the file no longer names them, and after a pause that was too long all are forgotten.
 
 /// Belongs to the agent's thread, to which `tasks` leads.
 class OwnStream {
@@ -35,6 +38,10 @@ class OwnStream {
         std::function<void()> opened;
         /// Visits all jobs that are carried to neighbours.
         std::function<void(const std::function<void(const Job&)>&)> each_carried;
+        /// An agent before this one had begun to carry the job to this neighbour.
+        std::function<void(const std::string& to, const Job&)> resume;
+        /// Jobs may be held no longer: so many are forgotten, and what is carried must be, too.
+        std::function<void(std::size_t jobs)> lapsed;
     };
 
     /// Jobs that were moved `transfers_max` times are kept. The others must outlive it.
@@ -60,6 +67,9 @@ class OwnStream {
     Micros work(bool rests, Tokens batch);
     /// Opens the stream, if that has failed before and is due again.
     void open_if_due();
+    /// Forgets what is held if the consumer's time for it has passed, as after a sleep of the
+    /// machine.
+    void lapse_if_late();
     /// Gives back all that is held.
     void return_all();
 
@@ -70,7 +80,6 @@ class OwnStream {
     void acknowledge(Job job);
     /// The job stays here after all.
     void give_back(const Job& job);
-    void give_back(const std::string& reply);
     void send_acknowledgements();
     [[nodiscard]] bool acknowledges() const { return !to_acknowledge_.empty(); }
 
@@ -79,12 +88,17 @@ class OwnStream {
     [[nodiscard]] bool take_changed();
     void note_change() { changed_ = true; }
     void list(HeldJobs& held) const;
+    /// The file is written: what it no longer names is given back to the server.
+    void send_given_back();
+    struct Recovered {
+        std::size_t unfinished = 0;     ///< jobs that are looked for in the stream and resumed
+        std::size_t perhaps_twice = 0;  ///< jobs that were begun too long ago
+    };
     /// Finishes what an agent before this one had begun: acknowledges what it had stored, gives
-    /// back what it held for nobody, and calls `resume` with the others, if the stream still has
-    /// them, then `done`. Returns these others.
-    std::vector<HeldJob> recover(const std::vector<HeldJob>& jobs,
-                                 const std::function<void(const HeldJob&, const Job&)>& resume,
-                                 const std::function<void()>& done);
+    /// back what it held for nobody, and resumes the others, if the stream still has them. Comes it
+    /// too late, it only acknowledges.
+    Recovered recover(const HeldJobs& before);
+    [[nodiscard]] bool is_recovering() const { return !unfinished_.empty(); }
 
   private:
     void open();
@@ -99,7 +113,11 @@ class OwnStream {
     void withdraw_if_empty(bool empty);
     void give_back_surplus(bool rests);
     void return_jobs(std::size_t count);
+    void give_back(const std::string& reply);
     void extend();
+    [[nodiscard]] bool is_late(const BootTime& extended) const;
+    void find_unfinished();
+    void finish(std::uint64_t sequence, std::optional<Job> found);
     [[nodiscard]] Micros now() const { return calls_.now(); }
 
     struct Past {
@@ -131,8 +149,10 @@ class OwnStream {
     bool looking_ = false;
     bool taking_ = false;
     bool acknowledging_ = false;
+    bool finding_ = false;
     Micros look_due_ = 0;
-    Micros extended_ = 0;
+    Micros find_due_ = 0;
+    Micros extend_due_ = 0;
     Micros surplus_since_ = 0;
     Micros shortage_ = 0;  ///< since when jobs are owed and there is none; 0: they are not
     Micros others_since_ = 0;
@@ -146,7 +166,10 @@ class OwnStream {
     std::deque<Job> free_;    ///< held by the core
     std::deque<Job> pinned_;  ///< that are not moved any more
     std::vector<Job> to_acknowledge_;
-    std::deque<Past> past_;  ///< acknowledgements that were sent
+    std::vector<std::string> to_give_back_;  ///< replies, once the file no longer names the jobs
+    std::vector<HeldJob> unfinished_;        ///< that an earlier agent was carrying
+    std::deque<Past> past_;                  ///< acknowledgements that were sent
+    BootTime extended_ = BootTime::now();    ///< no job was taken, or extended last, before
     bool changed_ = false;
 
     // Last: they call the others.

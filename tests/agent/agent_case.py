@@ -52,11 +52,14 @@ class AgentCase(unittest.TestCase):
         parser = argparse.ArgumentParser(description=description.splitlines()[0])
         parser.add_argument("--program", required=True, help="the program equipoise")
         parser.add_argument("--jobs", required=True, help="the application, agent_jobs")
+        parser.add_argument("--sudden-death", help="the library that kills what it is loaded into")
         if add_arguments:
             add_arguments(parser)
         cls.options, rest = parser.parse_known_args()
         cls.options.program = os.path.abspath(cls.options.program)
         cls.options.jobs = os.path.abspath(cls.options.jobs)
+        if cls.options.sudden_death:
+            cls.options.sudden_death = os.path.abspath(cls.options.sudden_death)
         if shutil.which("nats-server") is None:
             print("skipped: expected nats-server, found none")
             sys.exit(77)

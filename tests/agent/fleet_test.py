@@ -4,8 +4,11 @@
 usage: fleet_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 """
 
+import itertools
 import random
 import shutil
+import signal
+import time
 
 from agent_case import ACK_WAIT, AgentCase, Storm
 from fleet import path, ring, torus
@@ -106,6 +109,65 @@ class FleetTest(AgentCase):
         self.work_while_it_storms(fleet, storm)
         self.assertEqual(storm.agents_killed, 50)
         self.expect_none_twice(fleet)
+
+    def test_agents_that_die_before_or_after_they_write_their_file_double_no_job(self):
+        """Between any two of their steps; each life ends at another."""
+        fleet = self.fleet(torus(3), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        lives = itertools.cycle(range(1, 80))
+
+        def start(site):
+            site.agent_environment = {"LD_PRELOAD": self.options.sudden_death,
+                                      "DIES_AT": str(next(lives)),
+                                      "ASAN_OPTIONS": "verify_asan_link_order=0"}
+            site.start_agent()
+
+        for site in fleet.sites:
+            start(site)
+        fleet.start_workers(rate=RATE)
+        putting = fleet.begin_put(fleet.sites[0], 1, 5000, rate=600)
+        deaths = 0
+        while putting.poll() is None or deaths < 60:
+            for site in fleet.sites:
+                if site.agent.poll() is not None:
+                    self.assertEqual(site.agent.returncode, -signal.SIGKILL, site.said())
+                    deaths += 1
+                    start(site)
+            time.sleep(0.05)
+        print(f"{deaths} agents died", flush=True)
+        for site in fleet.sites:
+            site.kill_agent()
+            site.agent_environment = {}
+            site.start_agent()
+        self.expect_each_worked_off(fleet, range(1, 5001), 40)
+        self.expect_empty(fleet)
+        self.expect_none_twice(fleet)
+
+    def test_agents_that_are_away_for_long_say_how_many_jobs_may_be_done_twice(self):
+        """One is stopped, as if its machine slept, one is killed, while both move jobs; workers get
+        what they held, since its time is over."""
+        fleet = self.fleet(ring(3), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        fleet.start_agents()
+        fleet.start_workers(rate=RATE)
+        putting = fleet.begin_put(fleet.sites[0], 1, 3000, rate=600)
+        fleet.wait_until(lambda: fleet.look() or fleet.lines > 200, 20, "work")
+        fleet.sites[0].agent.send_signal(signal.SIGSTOP)
+        fleet.sites[1].kill_agent()
+        time.sleep(ACK_WAIT + 2)
+        fleet.sites[0].agent.send_signal(signal.SIGCONT)
+        fleet.sites[1].start_agent()
+        self.assertEqual(putting.wait(30), 0)
+        self.expect_each_worked_off(fleet, range(1, 3001), 40)
+        self.expect_empty(fleet)
+        stopped = [event for event in fleet.sites[0].events() if event["event"] == "lapsed"]
+        killed = [event for event in fleet.sites[1].events() if event["event"] == "recovered"]
+        self.assertEqual((len(stopped), len(killed)), (1, 1))
+        self.assertGreater(stopped[0]["jobs"], 0)
+        self.assertEqual(killed[0]["unfinished"], 0)
+        fleet.look()
+        self.assertLessEqual(fleet.doubles(),
+                             stopped[0]["perhaps_twice"] + killed[0]["perhaps_twice"])
 
     def test_servers_that_are_killed_double_only_what_they_forgot(self):
         fleet, storm = self.begin(seed=2)
