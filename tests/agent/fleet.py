@@ -225,7 +225,8 @@ class Fleet:
 
         def is_level():
             least = self.backlogs()
-            most = [site.backlog(with_ghosts=True) for site in self.sites]
+            most = [site.backlog(with_ghosts=True) if site.was_killed else jobs_there
+                    for site, jobs_there in zip(self.sites, least)]
             steepest = max(max(least[one] - most[other], least[other] - most[one])
                            for one, other in self.links)
             return steepest <= 1 and jobs in (None, sum(least)) and least
