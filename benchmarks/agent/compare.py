@@ -9,8 +9,9 @@ Jobs are put at one site. Measured, in turn, medians over the repetitions:
   work   rings of three and nine sites, a worker at each that does --rate jobs a second: seconds
          until all are done, as a multiple of what is possible if nothing takes time but the jobs;
          by agents, and by federated queues, which move jobs to where workers ask for them
-  level  seconds until neighbours differ by at most one job while nobody works, and moves a job;
-         federated queues move nothing then
+  level  seconds until neighbours differ by at most one job while nobody works, moves and messages
+         a job; by agents, and as the simulation of the same program predicts, whose ticks count as
+         the agents' shortest; federated queues move nothing then
   link   jobs a second over one link, from the first that is put to the last that arrives: by
          agents and by federated queues to a worker that needs no time, half of the jobs by agents
          that level two sites, and a stream that NATS itself copies to another server (a source)
@@ -19,6 +20,7 @@ A run ends when each job has arrived. Federated queues need rabbitmq-server and 
 """
 
 import argparse
+import json
 import multiprocessing
 import pathlib
 import statistics
@@ -37,6 +39,8 @@ from processes import HOST, die_with_parent, free_ports  # noqa: E402
 
 PATIENCE = 600  # seconds for one run
 PREFETCH = 8  # jobs that a worker has at once
+BATCH = 1000  # jobs that an agent offers at a time
+TICK = 0.002  # seconds of an agent's shortest tick
 
 
 class Agents:
@@ -66,6 +70,9 @@ class Agents:
 
     def moved(self):
         return self.fleet.status()["moved"]
+
+    def messages(self):
+        return sum(site["messages_sent"] for site in self.fleet.status()["sites"])
 
     def close(self):
         self.fleet.close()
@@ -97,9 +104,6 @@ class Federation:
         end = time.monotonic() + PATIENCE
         while len(seen) < count:
             seen.add(self.done.get(timeout=max(0.01, end - time.monotonic())))
-
-    def moved(self):
-        return None
 
     def close(self):
         for worker in self.workers:
@@ -140,12 +144,28 @@ def measure_work(options):
 def measure_level(options):
     for sites in (3, 9):
         def level(system):
+            before = system.messages()
             seconds = timed(lambda: (system.put(options.count), system.level(options.count)))
-            return seconds, system.moved() / options.count
+            return (seconds, system.moved() / options.count,
+                    (system.messages() - before) / options.count)
 
         found = [run(Agents, options, ring(sites), level) for _ in range(options.repeat)]
-        yield f"level, ring of {sites}", Agents.name, "s", [each[0] for each in found]
-        yield f"level, ring of {sites}", Agents.name, "moves a job", [each[1] for each in found]
+        predicted = [simulate(options, sites, seed) for seed in range(options.repeat)]
+        for number, unit in enumerate(("s", "moves a job", "messages a job")):
+            for system, figures in ((Agents.name, found), ("simulation", predicted)):
+                yield f"level, ring of {sites}", system, unit, [each[number] for each in figures]
+
+
+def simulate(options, sites, seed):
+    """The same figures, of the program over the same links in a simulation."""
+    text = subprocess.run(
+        [options.program, "run", "self-stabilising", "--network", f"cycle:n={sites}", "--loads",
+         f"spike:tokens={options.count},node=0", "--param", "link=labelled", "--param",
+         f"batch={BATCH}", "--seed", str(seed), "--json"],
+        check=True, capture_output=True, text=True).stdout
+    told = json.loads(text)
+    return (told["level_since"] * TICK, told["exchanges"] / options.count,
+            told["messages"] / options.count)
 
 
 def measure_link(options):

@@ -17,6 +17,7 @@
 #include "equipoise/agent/held_file.hpp"
 #include "equipoise/agent/nats.hpp"
 #include "equipoise/agent/own_stream.hpp"
+#include "equipoise/agent/site_record.hpp"
 #include "equipoise/agent/task_queue.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
@@ -107,6 +108,7 @@ class Agent final : private Core::Actions {
         if (stream_->error()) std::rethrow_exception(stream_->error());
         const bool was_drained = drained();
         end();
+        if (options_.record) record({.kind = SiteEvent::Kind::end});
         log_figures();
         log(was_drained ? "drained" : "stopped", {{"site", site().name}, {"moved", total_moved()}});
         return was_drained ? AgentEnd::drained : AgentEnd::stopped;
@@ -123,11 +125,23 @@ class Agent final : private Core::Actions {
     [[nodiscard]] const std::vector<Neighbour>& neighbours() const {
         return fleet_.neighbours[options_.site];
     }
-    void log(const char* event, const Json& more) {
+    void log(const char* event, const Json& more) const {
         if (!options_.log) return;
         Json line = {{"time", seconds_since_1970()}, {"event", event}};
         line.update(more);
         options_.log(line);
+    }
+    void record(SiteEvent event) const {
+        if (event.begun) {
+            SiteBegin begin = *event.begun;
+            begin.site = site().name;
+            for (std::size_t port = 0; port < begin.ends.size(); ++port)
+                begin.neighbours[port] = fleet_.sites[neighbours()[port].site].name;
+            event.begun = std::make_shared<const SiteBegin>(std::move(begin));
+        }
+        Json line = {{"time", seconds_since_1970()}};
+        line.update(written(event));
+        options_.record(line);
     }
 
     // ---- links
@@ -147,8 +161,8 @@ class Agent final : private Core::Actions {
         batch_ = batch();
         core.batch = batch_;
         core.seed = random_word();
-        core_ = std::make_unique<Core>(core, std::move(ends), static_cast<Core::Actions&>(*this),
-                                       now());
+        if (options_.record) core.recorder = &recorder_;
+        core_ = std::make_unique<Core>(core, ends, static_cast<Core::Actions&>(*this), now());
         stream_->serve(*core_);
         if (leaving_) core_->leave(now());
         // What neighbours of before still send has no port.
@@ -534,6 +548,7 @@ class Agent final : private Core::Actions {
     std::map<std::string, std::unique_ptr<Carrier>> all_carriers_;  ///< by name and address
     std::vector<Carrier*> carriers_;                                ///< by port
     std::map<std::string, std::size_t> subscribed_;                 ///< ports by subject
+    Recorder recorder_{[this](const SiteEvent& event) { record(event); }};
     std::unique_ptr<Core> core_;
 
     // The world.

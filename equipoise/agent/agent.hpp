@@ -29,6 +29,8 @@ struct AgentOptions {
     std::string state_folder = ".";     ///< where the file SITE.held is
     /// Takes a line of the log: an object.
     std::function<void(const nlohmann::ordered_json& line)> log;
+    /// Takes what reaches and leaves the node program (site_record.hpp), before it leaves.
+    std::function<void(const nlohmann::ordered_json& line)> record;
     /// Takes the agent's state every quarter of a second, as `ask` answers it.
     std::function<void(const nlohmann::ordered_json& state)> show;
 };

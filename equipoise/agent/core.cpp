@@ -9,15 +9,14 @@ namespace equipoise::agent {
 
 namespace {
 
-/// A node takes no deal that leaves it with more tokens: forged loads must not exceed 64 bits.
-constexpr Tokens room = Tokens{1} << 40U;
+using Kind = SiteEvent::Kind;
 
 }  // namespace
 
-Core::Core(const CoreOptions& options, std::vector<model::LinkEnd> ends, Actions& actions,
+Core::Core(const CoreOptions& options, const std::vector<model::LinkEnd>& ends, Actions& actions,
            Micros now)
     : options_(options),
-      program_(programs::LabelledLink(options.capacity), options.period, room, options.batch),
+      program_(site_program(options.capacity, options.period, options.batch)),
       actions_(actions),
       now_(now),
       node_(program_, ends, options.seed, *this),
@@ -31,6 +30,16 @@ Core::Core(const CoreOptions& options, std::vector<model::LinkEnd> ends, Actions
                           .book = {},
                           .owed = 0,
                           .load = std::nullopt});
+    if (options.recorder != nullptr)
+        record({.kind = Kind::begin,
+                .begun = std::make_shared<const SiteBegin>(
+                    SiteBegin{.site = "",
+                              .neighbours = std::vector<std::string>(ends.size()),
+                              .ends = ends,
+                              .seed = options.seed,
+                              .incarnation = incarnation_,
+                              .period = options.period,
+                              .batch = options.batch})});
     node_.start();
     for (Port port = 0; port < links_.size(); ++port)
         post(port, nullptr);
@@ -64,6 +73,11 @@ void Core::come(Port port, std::string_view text, Micros now) {
         const Tokens load = std::clamp<Tokens>(message->message->load, 0, tokens_max);
         if (link.load != load) wake();
         link.load = load;
+        record({.kind = Kind::receive,
+                .port = port,
+                .incarnation = message->incarnation,
+                .ticket = message->ticket,
+                .message = *message->message});
         node_.receive(port, *message->message);
         after_turn();
     }
@@ -73,11 +87,11 @@ void Core::come(Port port, std::string_view text, Micros now) {
 
 void Core::see(const Stock& stock, Micros begun, Micros now) {
     now_ = now;
-    const Tokens before = tokens();
+    const Tokens before = load();
     stock_ = stock;
     for (Link& link : links_)
         link.book.see(begun, now_);
-    if (tokens() != before) wake();
+    if (load() != before) wake();
 }
 
 void Core::hold(Tokens jobs, Micros now) {
@@ -89,8 +103,7 @@ void Core::hold(Tokens jobs, Micros now) {
     stock_.waiting = std::max<Tokens>(stock_.waiting - (jobs - again), 0);
     if (withheld_since_ == 0 || wanted() > 0) return;
     withheld_since_ = 0;
-    node_.end_time();
-    after_turn();
+    end_time();
 }
 
 void Core::give_back(Tokens jobs) {
@@ -120,6 +133,7 @@ void Core::corrupt(RandomStream& random) {
 void Core::leave(Micros now) {
     now_ = now;
     options_.leave_at_least = 0;
+    record({.kind = Kind::leave});
     node_.leave();
     wake();
 }
@@ -131,16 +145,24 @@ void Core::pass(Micros now) {
     if (now_ < std::min(turn_ + node_.patience() * tick_, hurry_)) return;
     if (hurry_ > now_) tick_ = std::min(2 * tick_, tick_most());
     hurry_ = never;
-    node_.end_time();
-    after_turn();
+    end_time();
     for (Port port = 0; port < links_.size(); ++port)
         if (links_[port].due) post(port, nullptr);
 }
 
+void Core::end_time() {
+    record({.kind = Kind::time_over});
+    node_.end_time();
+    after_turn();
+}
+
 void Core::withdraw_offers() {
     withheld_since_ = 0;
-    for (Port port = 0; port < links_.size(); ++port)
-        if (!links_[port].promised) node_.withdraw(port);
+    for (Port port = 0; port < links_.size(); ++port) {
+        if (links_[port].promised) continue;
+        record({.kind = Kind::withdraw, .port = port});
+        node_.withdraw(port);
+    }
     watch_offers();
 }
 
@@ -152,6 +174,7 @@ void Core::part_from_silent() {
         if (now_ < silent_since + silence_max && now_ < link.offered_since + offer_max &&
             node_.offered(port) <= options_.batch)
             continue;
+        record({.kind = Kind::part, .port = port});
         node_.part(port);
         link.load.reset();
     }
@@ -179,9 +202,14 @@ void Core::watch_offers() {
 
 void Core::wake() {
     tick_ = options_.tick_least;
+    woken_ = now_;
 }
 
 Micros Core::tick_most() const {
+    // A deal takes several turns, as labels are drawn. A turn speaks to all neighbours: so that a
+    // site sends no more a second, it takes its turns as much slower as it has more neighbours.
+    if (now_ < woken_ + awake_for && (node_.offered() > 0 || !level()))
+        return std::min<Micros>(links_.size() * options_.tick_least, options_.tick_most);
     if (node_.offered() > 0) return std::min<Micros>(16 * options_.tick_least, options_.tick_most);
     if (!level()) return std::min<Micros>(32 * options_.tick_least, options_.tick_most);
     return options_.tick_most;
@@ -260,7 +288,7 @@ bool Core::is_alive(Port port) const {
 
 bool Core::level() const {
     if (owed() > 0 || carried_ > 0 || incoming() > 0) return false;
-    const Tokens own = tokens();
+    const Tokens own = load();
     for (Port port = 0; port < links_.size(); ++port) {
         const std::optional<Tokens> load = load_of(port);
         if (load && (own - *load > 1 || *load - own > 1)) return false;
@@ -271,6 +299,12 @@ bool Core::level() const {
 // ---- the world of the node
 
 Tokens Core::tokens() const {
+    const Tokens tokens = load();
+    record({.kind = Kind::tokens, .tokens = tokens});
+    return tokens;
+}
+
+Tokens Core::load() const {
     return std::max<Tokens>(backlog() - options_.leave_at_least, 0) + incoming();
 }
 
@@ -279,7 +313,7 @@ void Core::send(Port port, const Message& message) {
         bool& promised = links_[port].promised;
         if (held_ < needed() + (promised ? 0 : std::min(message.amount, tokens_max))) {
             if (withheld_since_ == 0) withheld_since_ = now_;
-            return;
+            return record({.kind = Kind::send, .port = port, .message = message});
         }
         promised = true;
     }
@@ -287,6 +321,7 @@ void Core::send(Port port, const Message& message) {
 }
 
 void Core::hand_over(Port port, Tokens tokens) {
+    record({.kind = Kind::give, .port = port, .tokens = tokens});
     // A genuine deal is at most what was offered.
     const Tokens jobs = std::min(tokens, options_.batch);
     counts_.excess += static_cast<std::uint64_t>(tokens - jobs);
@@ -298,6 +333,7 @@ void Core::hand_over(Port port, Tokens tokens) {
 }
 
 void Core::take_over(Port port, Tokens tokens) {
+    record({.kind = Kind::take, .port = port, .tokens = tokens});
     links_[port].book.take(tokens);
     taken_ += tokens;
     wake();
@@ -307,6 +343,9 @@ void Core::post(Port port, const Message* message) {
     Link& link = links_[port];
     LinkMessage out = message_for(port);
     out.ticket = link.purse.take(now_);
+    // Before it leaves: what a neighbour receives is in the record.
+    if (message != nullptr)
+        record({.kind = Kind::send, .port = port, .ticket = out.ticket, .message = *message});
     if (out.ticket == 0) {
         link.lost = true;
         return tell_tickets(port, true);

@@ -11,6 +11,7 @@
 #include "equipoise/agent/link_book.hpp"
 #include "equipoise/agent/link_messages.hpp"
 #include "equipoise/agent/site_node.hpp"
+#include "equipoise/agent/site_record.hpp"
 #include "equipoise/agent/tickets.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
@@ -35,6 +36,7 @@ struct CoreOptions {
     Micros tick_least = 2'000;     ///< while something happens
     Micros tick_most = 1'500'000;  ///< when nothing has happened for long: a doubling each time
     std::uint64_t seed = 0;        ///< a new one each time that an agent begins
+    Recorder* recorder = nullptr;  ///< of the node's events, if they are recorded
 };
 
 /// What happened, since the agent began.
@@ -71,8 +73,8 @@ class Core final : private SiteWorld {
         virtual void post(Port port, const std::string& text) = 0;
     };
 
-    /// `ends`: of the links behind its ports. The actions must outlive it.
-    Core(const CoreOptions& options, std::vector<model::LinkEnd> ends, Actions& actions,
+    /// `ends`: of the links behind its ports. The actions and the recorder must outlive it.
+    Core(const CoreOptions& options, const std::vector<model::LinkEnd>& ends, Actions& actions,
          Micros now);
 
     // ---- what happens
@@ -149,9 +151,15 @@ class Core final : private SiteWorld {
     static constexpr Micros offer_max = 20'000'000;
     static constexpr Micros alive_for = 40'000'000;
     static constexpr Micros withheld_max = 300'000;
+    static constexpr Micros awake_for = 2'000'000;
 
     // ---- the world of the node
     [[nodiscard]] Tokens tokens() const override;
+    /// The same, for the core itself.
+    [[nodiscard]] Tokens load() const;
+    void record(const SiteEvent& event) const {
+        if (options_.recorder != nullptr) options_.recorder->note(event);
+    }
     void send(Port port, const Message& message) override;
     void hand_over(Port port, Tokens tokens) override;
     void take_over(Port port, Tokens tokens) override;
@@ -164,6 +172,8 @@ class Core final : private SiteWorld {
     [[nodiscard]] LinkMessage message_for(Port port) const;
     /// How long a tick may become now.
     [[nodiscard]] Micros tick_most() const;
+    /// The node's time is over.
+    void end_time();
     void after_turn();
     /// Something happened: neighbours shall hear soon.
     void wake();
@@ -185,6 +195,7 @@ class Core final : private SiteWorld {
     Tokens carried_ = 0;  ///< on their way to neighbours
     Tokens taken_ = 0;
     Micros tick_;
+    Micros woken_ = 0;      ///< when something last happened
     Micros turn_ = 0;       ///< when the node took its last turn
     Micros hurry_ = never;  ///< when its time is over in any case
     bool any_offered_ = false;

@@ -36,9 +36,10 @@ std::string beside(const std::string& fleet_file, const std::string& path) {
 
 class FleetReader {
   public:
-    explicit FleetReader(const std::string& file) {
+    explicit FleetReader(LineSource& source) {
+        const std::string file = source.name();
         fleet_.file = file;
-        const network::AttributedNetwork read = network::read_attributed(file);
+        const network::AttributedNetwork read = network::read_attributed(source);
         if (!read.label.empty()) fleet_.name = read.label;
         if (!is_token(fleet_.name))
             throw InputError(file + ": expected a label of the graph" + token_words + ", found \"" +
@@ -126,7 +127,12 @@ std::size_t Fleet::number_of(const std::string& site_name) const {
 }
 
 Fleet read_fleet(const std::string& file) {
-    return FleetReader(file).fleet();
+    LineSource source(file);
+    return read_fleet(source);
+}
+
+Fleet read_fleet(LineSource& source) {
+    return FleetReader(source).fleet();
 }
 
 }  // namespace equipoise::agent

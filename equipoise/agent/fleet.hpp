@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/base/line_source.hpp"
+
 namespace equipoise::agent {
 
 /// A site as the fleet file describes it.
@@ -44,5 +46,6 @@ struct Fleet {
 /// address at which the other end reaches that end's server. Relative file names start at the
 /// folder of the fleet file. Throws InputError naming file, line, what was expected and found.
 [[nodiscard]] Fleet read_fleet(const std::string& file);
+[[nodiscard]] Fleet read_fleet(LineSource& source);
 
 }  // namespace equipoise::agent

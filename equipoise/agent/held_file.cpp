@@ -11,7 +11,7 @@
 
 namespace equipoise::agent {
 
-void write_held_jobs(const std::string& file, const HeldJobs& held) {
+std::string held_text(const HeldJobs& held) {
     std::string text;
     JsonWriter writer([&](std::string_view part) { text += part; }, 1);
     writer.open_object();
@@ -26,14 +26,13 @@ void write_held_jobs(const std::string& file, const HeldJobs& held) {
     writer.close();
     writer.close();
     writer.finish();
-    write_file(file, text);
+    return text;
 }
 
-HeldJobs read_held_jobs(const std::string& file) {
+HeldJobs held_jobs_of(std::string_view text, const std::string& name) {
     HeldJobs held;
-    if (!std::filesystem::exists(file)) return held;
-    nlohmann::json parsed = parse_json(read_json_text(file), file);
-    const JsonValue value(parsed, file);
+    nlohmann::json parsed = parse_json(text, name);
+    const JsonValue value(parsed, name);
     value.expect_keys({"version", "stream", "made", "boot", "extended", "jobs"});
     static_cast<void>(value.at("version").whole<int>(1, 1));
     held.stream = value.at("stream").text();
@@ -46,6 +45,15 @@ HeldJobs read_held_jobs(const std::string& file) {
             {job.at(0U).whole<std::uint64_t>(), job.at(1U).text(), job.at(2U).text()});
     });
     return held;
+}
+
+void write_held_jobs(const std::string& file, const HeldJobs& held) {
+    write_file(file, held_text(held));
+}
+
+HeldJobs read_held_jobs(const std::string& file) {
+    if (!std::filesystem::exists(file)) return {};
+    return held_jobs_of(read_json_text(file), file);
 }
 
 }  // namespace equipoise::agent

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "equipoise/agent/boot_time.hpp"
@@ -28,6 +29,11 @@ struct HeldJobs {
     BootTime extended;
     std::vector<HeldJob> jobs;
 };
+
+/// The file's text, and what a text says; `name` stands for the file in messages. Throws InputError
+/// if it is no such file.
+[[nodiscard]] std::string held_text(const HeldJobs& held);
+[[nodiscard]] HeldJobs held_jobs_of(std::string_view text, const std::string& name);
 
 /// Writes the file as a whole or not at all. Throws InputError.
 void write_held_jobs(const std::string& file, const HeldJobs& held);

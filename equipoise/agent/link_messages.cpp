@@ -4,7 +4,6 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
-#include "equipoise/base/json_value.hpp"
 
 namespace equipoise::agent {
 
@@ -15,6 +14,8 @@ constexpr std::uint64_t version = 1;
 constexpr Tokens given_max = Tokens{1} << 53U;
 constexpr std::string_view packet_word = "packet";
 constexpr std::string_view acknowledgement_word = "acknowledgement";
+
+}  // namespace
 
 nlohmann::json written(const Message& message) {
     const bool is_packet = message.kind == Program::Kind::packet;
@@ -34,7 +35,6 @@ Message read_message(const JsonValue& value) {
     if (kind != packet_word && kind != acknowledgement_word)
         value.at("kind").refuse("packet or acknowledgement");
     message.kind = kind == packet_word ? Program::Kind::packet : Program::Kind::acknowledgement;
-    // Any numbers: the program recovers from all.
     message.amount = value.at("amount").whole<Tokens>();
     message.level = value.at("level").whole<Tokens>();
     message.load = value.at("load").whole<Tokens>();
@@ -43,8 +43,6 @@ Message read_message(const JsonValue& value) {
     message.closing = value.at("closing").truth();
     return message;
 }
-
-}  // namespace
 
 std::string written(const LinkMessage& message) {
     nlohmann::json text = {{"version", version},

@@ -7,6 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
+#include "equipoise/base/json_value.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/programs/deal_link.hpp"
 #include "equipoise/programs/self_stabilising.hpp"
@@ -38,6 +41,11 @@ struct LinkMessage {
 inline constexpr std::size_t link_message_bytes_max = 2048;
 /// More tickets are not read.
 inline constexpr std::size_t tickets_max = 63;
+
+/// A message of the program as an object.
+[[nodiscard]] nlohmann::json written(const Message& message);
+/// Any numbers are read: the program recovers from all. Throws InputError.
+[[nodiscard]] Message read_message(const JsonValue& value);
 
 [[nodiscard]] std::string written(const LinkMessage& message);
 /// Nothing if the text is no link message of this version.

@@ -119,6 +119,7 @@ void OwnStream::look() {
             if (others != others_) others_since_ = now();
             others_ = others;
             workers_wait_ = view->requests > 0;
+            if (waiting_ != static_cast<Tokens>(view->waiting)) changed_at_ = now();
             waiting_ = static_cast<Tokens>(view->waiting);
             core_->see({waiting_, returned_}, begun, now());
         });
@@ -181,8 +182,10 @@ void OwnStream::look_if_due() {
     if (looking_ || now() < look_due_) return;
     look();
     const bool moving = core_->incoming() + core_->offered() + core_->owed() > 0;
-    look_due_ = now() + (moving ? second / 50
-                                : std::clamp<Micros>(25 * core_->tick(), second / 20, second));
+    const bool changing = now() < changed_at_ + second;
+    look_due_ = now() + (moving     ? second / 50
+                         : changing ? second / 20
+                                    : std::clamp<Micros>(25 * core_->tick(), second / 20, second));
 }
 
 /// Whether the stream has as many jobs as are wanted, so that taking them leads somewhere.
@@ -192,8 +195,9 @@ bool OwnStream::has_enough() const {
 
 /// Jobs that others have taken are at work, or will be handed out again because whoever took them
 /// died: the stream does not tell which, but hands the latter out first, once their time is over.
-/// So as many are taken and held, which makes them count. Of those that were given back some may
-/// not exist, if the server has forgotten: only those that come count.
+/// So as many are taken and held, which makes them count; what is held for nothing goes back, so
+/// that it does not fill the room for them. Of those that were given back some may not exist, if
+/// the server has forgotten: only those that come count.
 void OwnStream::probe(Tokens batch) {
     if (returned_ != returned_before_) {
         returned_before_ = returned_;
@@ -209,12 +213,17 @@ void OwnStream::probe(Tokens batch) {
         counting_returned_ = true;
         return take(returned_);
     }
-    const Tokens room = std::min(4 * others_, batch) - core_->surplus(false);
-    if (others_ == 0 || room <= 0 || workers_wait_) return;
+    if (others_ == 0 || workers_wait_) return;
     const Micros patience = stream_.acknowledge_within();
     if (now() < others_since_ + patience || now() < probe_due_) return;
     probe_due_ = now() + patience / 2;
-    take(std::min(others_, room));
+    const Tokens most = std::min(4 * others_, batch);
+    const Tokens surplus = core_->surplus(false);
+    // What goes back is handed out after the jobs that are looked for.
+    if (surplus >= most)
+        return_jobs(static_cast<std::size_t>(surplus));
+    else
+        take(std::min(others_, most - surplus));
 }
 
 /// Forgets what is owed if there has been nothing to give for two seconds.

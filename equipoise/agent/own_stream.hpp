@@ -151,6 +151,7 @@ class OwnStream {
     bool acknowledging_ = false;
     bool finding_ = false;
     Micros look_due_ = 0;
+    Micros changed_at_ = 0;  ///< when a look last showed that jobs came or went
     Micros find_due_ = 0;
     Micros extend_due_ = 0;
     Micros surplus_since_ = 0;

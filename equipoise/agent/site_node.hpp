@@ -14,6 +14,12 @@
 
 namespace equipoise::agent {
 
+/// The program as every site runs it. `batch`: a node offers at most so many tokens at a time. It
+/// takes no deal that leaves it with more than 2^40: forged loads must not exceed 64 bits.
+[[nodiscard]] inline Program site_program(unsigned capacity, model::Ticks period, Tokens batch) {
+    return Program(programs::LabelledLink(capacity), period, Tokens{1} << 40U, batch);
+}
+
 /// What the program of a site does to the world.
 class SiteWorld {
   public:

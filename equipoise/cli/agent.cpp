@@ -2,18 +2,23 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "equipoise/agent/questions.hpp"
+#include "equipoise/agent/replay.hpp"
+#include "equipoise/agent/site_record.hpp"
 #include "equipoise/agent/web.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/options.hpp"
@@ -61,6 +66,7 @@ struct AgentVerb {
     std::string state_folder = ".";
     std::string metrics;
     std::string log;
+    std::string record_folder;
     JsonArgument json;
     bool watch = false;
     std::uint64_t seconds = 0;
@@ -69,6 +75,7 @@ struct AgentVerb {
     [[nodiscard]] int act() const {
         const agent::Fleet fleet = agent::read_fleet(fleet_file);
         if (action == "status") return status(fleet);
+        if (action == "replay") return replay(fleet);
         if (name.empty())
             throw InputError("agent: expected the name of a site with --name, found none");
         const std::size_t site = fleet.number_of(name);
@@ -84,6 +91,10 @@ struct AgentVerb {
   private:
     static constexpr int answer_within = 2000;  // milliseconds
 
+    [[nodiscard]] std::string record_file(const agent::Site& site) const {
+        return (std::filesystem::path(record_folder) / (site.name + ".record")).string();
+    }
+
     [[nodiscard]] int run(const agent::Fleet& fleet, std::size_t site) const {
         agent::AgentOptions options;
         options.fleet = fleet;
@@ -94,6 +105,15 @@ struct AgentVerb {
         options.state_folder = state_folder;
         const LogFile lines(log);
         options.log = [&](const nlohmann::ordered_json& line) { lines.add(line); };
+        std::optional<LogFile> record;
+        if (!record_folder.empty()) {
+            const std::string file = record_file(fleet.sites[site]);
+            record.emplace(file);
+            // It tells the numbers that admit messages.
+            std::filesystem::permissions(
+                file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+            options.record = [&](const nlohmann::ordered_json& line) { record->add(line); };
+        }
         std::unique_ptr<agent::Web> web;
         if (!metrics.empty()) {
             web = std::make_unique<agent::Web>(metrics, fleet);
@@ -102,6 +122,23 @@ struct AgentVerb {
         const InterruptGuard interrupt;
         agent::run_agent(options, interrupt.token());
         return exit_done;
+    }
+
+    [[nodiscard]] int replay(const agent::Fleet& fleet) const {
+        if (record_folder.empty())
+            throw InputError("agent: expected a folder of records with --record, found none");
+        std::vector<agent::SiteRecord> records;
+        for (const agent::Site& site : fleet.sites) {
+            const std::string file = record_file(site);
+            if (!std::filesystem::exists(file)) continue;
+            LineSource lines(file);
+            records.push_back(agent::read_site_record(lines));
+        }
+        if (records.empty())
+            throw InputError(record_folder + ": expected NAME.record of a site, found none");
+        const agent::Replay replay = agent::replay_fleet(records);
+        if (!quiet) print(agent::replay_text(replay, fleet.sites.size()));
+        return replay.refusal.empty() ? exit_done : exit_not_reached;
     }
 
     [[nodiscard]] int status(const agent::Fleet& fleet) const {
@@ -132,12 +169,13 @@ void add_agent(Command& program, Action& action) {
         "they stand");
     const auto arguments = std::make_shared<AgentVerb>();
     AgentVerb& a = *arguments;
-    const std::vector<std::string> actions = {"run",    "status", "pause",
-                                              "resume", "drain",  "permissions"};
+    const std::vector<std::string> actions = {"run",   "status",      "pause", "resume",
+                                              "drain", "permissions", "replay"};
     verb->add_option("ACTION", a.action,
                      "run (default): share jobs until interrupted; status: how all sites stand; "
                      "pause, resume: no jobs are offered or taken meanwhile; drain: hand all jobs "
-                     "over, then end; permissions: users and rights for the site's server")
+                     "over, then end; permissions: users and rights for the site's server; "
+                     "replay: whether sites did what their program does, from their records")
         ->offers(actions)
         ->refuses([actions](const std::string& value) {
             for (const std::string& known : actions)
@@ -148,7 +186,7 @@ void add_agent(Command& program, Action& action) {
                      "the sites, their servers and their links, in GML or GraphML")
         ->required()
         ->reads_file();
-    verb->add_option("--name", a.name, "the site; all actions but status need it");
+    verb->add_option("--name", a.name, "the site; all actions but status and replay need it");
     verb->add_option("--leave-at-least", a.leave_at_least,
                      "keep at least N jobs at the site (default 0)");
     verb->add_option("--batch", a.batch,
@@ -164,6 +202,9 @@ void add_agent(Command& program, Action& action) {
                      "127.0.0.1)");
     verb->add_option("--log", a.log, "add lines of JSON to this file; -: print them")
         ->writes_file();
+    verb->add_option("--record", a.record_folder,
+                     "add what reaches and leaves the site's program to NAME.record in this "
+                     "folder; replay: the folder of the records");
     a.json.add_to(*verb);
     verb->add_flag("--watch", a.watch, "status: again every second, until interrupted");
     verb->add_option("--seconds", a.seconds, "with --watch: for N seconds");
@@ -172,7 +213,8 @@ void add_agent(Command& program, Action& action) {
         "Examples:\n"
         "  equipoise agent --fleet fleet.gml --name chicago\n"
         "  equipoise agent status --fleet fleet.gml --watch\n"
-        "  equipoise agent drain --fleet fleet.gml --name chicago");
+        "  equipoise agent drain --fleet fleet.gml --name chicago\n"
+        "  equipoise agent replay --fleet fleet.gml --record records");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
 }
 

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -38,6 +39,19 @@ class AgentCase(unittest.TestCase):
     def expect_doubles_explained(self, fleet):
         fleet.look()
         self.assertLessEqual(fleet.doubles(), fleet.forgotten())
+
+    def expect_replayed(self, fleet, lives=1):
+        """All sites did what their program does, as their records tell. Nodes began this often, or
+        more often."""
+        for site in fleet.sites:
+            self.assertEqual(site.end_agent(), 0)
+        told = fleet.run("replay", "--record", str(fleet.records), timeout=120)
+        count = f"{len(fleet.sites)}"
+        begun = re.match(f"records of {count} of {count} sites, ([0-9]+) lives,", told)
+        self.assertGreaterEqual(int(begun[1]), lives)
+        self.assertIn("every site did what its program does", told)
+        self.assertNotIn("without a record", told)
+        print(told, flush=True)
 
     def expect_empty(self, fleet, patience=30):
         """Nothing is left that would still be worked off."""

@@ -74,6 +74,8 @@ class Fleet:
         self.links = links
         self.credentials = {}  # of the test's own connections
         self.file = self.folder / "fleet.gml"
+        self.records = self.folder / "records"
+        self.records.mkdir()
         self.worked = collections.Counter()  # times by number of a job
         self.sure = collections.Counter()  # acknowledgements that a worker saw confirmed
         self.broken = []  # what workers complain of
@@ -139,6 +141,10 @@ class Fleet:
         for site in self.sites:
             site.agent_options = list(options)
             site.start_agent()
+
+    def start_recorded_agents(self):
+        """As start_agents; what reaches and leaves their programs is recorded."""
+        self.start_agents("--record", self.records)
 
     def start_workers(self, rate=0, batch=8):
         """`rate`: jobs a second of each."""

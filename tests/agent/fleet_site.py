@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -157,6 +158,11 @@ class Site:
 
     # The agent.
 
+    @property
+    def held_file(self):
+        """Names the jobs that it holds."""
+        return self.folder / f"{self.name}.held"
+
     def start_agent(self):
         self.agent = self.start(
             [self.fleet.program, "agent", "--fleet", self.fleet.file, "--name", self.name,
@@ -166,6 +172,12 @@ class Site:
     def kill_agent(self):
         end_at_once(self.agent)
         self.agent = None
+
+    def agent_seconds(self):
+        """Of processors, since the agent began."""
+        fields = pathlib.Path(f"/proc/{self.agent.pid}/stat").read_text(encoding="utf-8")
+        user, system = fields.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
     def has_failed(self):
         """Whether the agent has ended by itself, and not as if all were well."""

@@ -5,6 +5,7 @@ usage: fleet_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 """
 
 import itertools
+import json
 import random
 import shutil
 import signal
@@ -23,7 +24,7 @@ class FleetTest(AgentCase):
 
     def test_three_sites_level_what_is_put_at_one_and_work_it_off_once(self):
         fleet = self.fleet(ring(3), has_proxies=False)
-        fleet.start_agents()  # which make the queues, too
+        fleet.start_recorded_agents()  # which make the queues, too
         fleet.wait_until(lambda: self.has_queue(fleet.sites[0]), 20, "a queue")
         fleet.put(fleet.sites[0], 1, 300)
         seconds, backlogs = fleet.wait_until_level(30, 300)
@@ -34,8 +35,46 @@ class FleetTest(AgentCase):
         fleet.stop_workers()
         self.expect_empty(fleet)
         self.expect_none_twice(fleet)
-        for site in fleet.sites:
-            self.assertEqual(site.end_agent(), 0)
+        self.expect_replayed(fleet)
+        self.expect_changes_refused(fleet)
+
+    def expect_changes_refused(self, fleet):
+        """Of what a program did, in the record of a site."""
+        file = fleet.records / "site1.record"
+        lines = file.read_text(encoding="utf-8").splitlines()
+        for kind in ("send", "take", "give"):
+            at = [number for number, line in enumerate(lines) if f'"event":"{kind}"' in line][-1]
+            event = json.loads(lines[at])
+            changed = event["message"] if kind == "send" else event
+            changed["load" if kind == "send" else "tokens"] += 1
+            file.write_text("\n".join([*lines[:at], json.dumps(event), *lines[at + 1:]]),
+                            encoding="utf-8")
+            told = fleet.run("replay", "--record", str(fleet.records), status=1)
+            self.assertIn(f"refused: {file}:{at + 1}: expected", told)
+
+    def test_an_idle_fleet_says_and_takes_little(self):
+        """At most two messages a link and second; processor time with room for slow machines."""
+        fleet = self.fleet(torus(3), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        fleet.start_agents()
+        fleet.put(fleet.sites[0], 1, 90)
+        fleet.wait_until_level(30, 90)
+        fleet.wait_until(lambda: fleet.status()["level_since_time"], 30, "agents that know it")
+        time.sleep(4)
+
+        def spent():
+            sent = sum(site["messages_sent"] for site in fleet.status()["sites"])
+            return sent, [site.agent_seconds() for site in fleet.sites], time.monotonic()
+
+        messages, seconds, start = spent()
+        time.sleep(5)
+        messages_then, seconds_then, end = spent()
+        rate = (messages_then - messages) / len(fleet.links) / (end - start)
+        shares = [(then - before) / (end - start) for before, then in zip(seconds, seconds_then)]
+        print(f"{rate:.2f} messages a link and second; of a processor {max(shares):.2%} at most, "
+              f"{sum(shares) / len(shares):.2%} on average", flush=True)
+        self.assertLessEqual(rate, 2)
+        self.assertLessEqual(max(shares), 0.03)
 
     @staticmethod
     def has_queue(site):
@@ -82,7 +121,7 @@ class FleetTest(AgentCase):
     def begin(self, seed):
         fleet = self.fleet(torus(3), seed=seed)
         fleet.make_queues(ACK_WAIT)
-        fleet.start_agents()
+        fleet.start_recorded_agents()
         return fleet, Storm(fleet, random.Random(seed))
 
     def work_while_it_storms(self, fleet, storm):
@@ -109,6 +148,7 @@ class FleetTest(AgentCase):
         self.work_while_it_storms(fleet, storm)
         self.assertEqual(storm.agents_killed, 50)
         self.expect_none_twice(fleet)
+        self.expect_replayed(fleet, lives=9 + 25)  # some may die before their program begins
 
     def test_agents_that_die_before_or_after_they_write_their_file_double_no_job(self):
         """Between any two of their steps; each life ends at another."""
@@ -143,6 +183,20 @@ class FleetTest(AgentCase):
         self.expect_empty(fleet)
         self.expect_none_twice(fleet)
 
+    @staticmethod
+    def stop_while_they_hold(sites):
+        """Whether the agents, which are stopped then, each hold some jobs that are not stored at
+        neighbours."""
+        for site in sites:
+            site.agent.send_signal(signal.SIGSTOP)
+        held = [json.loads(site.held_file.read_text(encoding="utf-8"))["jobs"] for site in sites
+                if site.held_file.exists()]
+        if len(held) == len(sites) and all(any(to != "*" for _, _, to in jobs) for jobs in held):
+            return True
+        for site in sites:
+            site.agent.send_signal(signal.SIGCONT)
+        return False
+
     def test_agents_that_are_away_for_long_say_how_many_jobs_may_be_done_twice(self):
         """One is stopped, as if its machine slept, one is killed, while both move jobs; workers get
         what they held, since its time is over."""
@@ -150,9 +204,8 @@ class FleetTest(AgentCase):
         fleet.make_queues(ACK_WAIT)
         fleet.start_agents()
         fleet.start_workers(rate=RATE)
-        putting = fleet.begin_put(fleet.sites[0], 1, 3000, rate=600)
-        fleet.wait_until(lambda: fleet.look() or fleet.lines > 200, 20, "work")
-        fleet.sites[0].agent.send_signal(signal.SIGSTOP)
+        putting = fleet.begin_put(fleet.sites[0], 1, 3000, rate=1000)
+        fleet.wait_until(lambda: self.stop_while_they_hold(fleet.sites[:2]), 20, "held jobs")
         fleet.sites[1].kill_agent()
         time.sleep(ACK_WAIT + 2)
         fleet.sites[0].agent.send_signal(signal.SIGCONT)
@@ -180,6 +233,7 @@ class FleetTest(AgentCase):
         print(f"{fleet.doubles()} of at most {fleet.forgotten()} jobs twice, "
               f"{len(fleet.again)} put again", flush=True)
         self.expect_doubles_explained(fleet)
+        self.expect_replayed(fleet)
 
 
 if __name__ == "__main__":

@@ -42,6 +42,7 @@
 #include "equipoise/trace/brotli.hpp"
 #include "equipoise/trace/read.hpp"
 #include "equipoise/trace/write.hpp"
+#include "tests/fuzz/agent_targets.hpp"
 #include "tests/fuzz/experts_targets.hpp"
 #include "tests/fuzz/kafka_targets.hpp"
 #include "tests/fuzz/reassign_targets.hpp"
@@ -339,14 +340,18 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"first_bytes", feed_first_bytes},
         {"expert_loads", feed_expert_loads},
         {"expert_placement", feed_expert_placement},
+        {"fleet", feed_fleet},
+        {"held_jobs", feed_held_jobs},
         {"items", feed_items},
         {"kafka", feed_kafka},
         {"checkpoint", feed_checkpoint},
+        {"link_message", feed_link_message},
         {"loads", feed_loads},
         {"reassign_rules", feed_reassign_rules},
         {"reassign_tables", feed_reassign_tables},
         {"record", feed_record},
         {"redis", feed_redis},
+        {"site_record", feed_site_record},
         {"spec", feed_spec},
         {"trace", feed_trace},
         {"windows", feed_windows},

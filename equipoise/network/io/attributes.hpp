@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/line_source.hpp"
 
 namespace equipoise::network {
 
@@ -40,6 +41,6 @@ struct AttributedNetwork {
 
 /// Reads a GML or GraphML file. Names are those of `read`. Throws InputError naming file, line,
 /// what was expected and what was found; for a link that is given twice, too.
-[[nodiscard]] AttributedNetwork read_attributed(const std::string& path);
+[[nodiscard]] AttributedNetwork read_attributed(LineSource& source);
 
 }  // namespace equipoise::network

@@ -136,11 +136,10 @@ AnyNetwork read(std::istream& stream, const std::string& name, const ReadOptions
     return read_within_memory(source, options, report);
 }
 
-AttributedNetwork read_attributed(const std::string& path) {
-    LineSource source(path);
+AttributedNetwork read_attributed(LineSource& source) {
     const Format format = recognise(source);
     if (format != Format::gml && format != Format::graphml)
-        throw InputError(path + ": expected a file in GML or GraphML, found one in " +
+        throw InputError(source.name() + ": expected a file in GML or GraphML, found one in " +
                          to_string(format));
     AttributedNetwork network;
     RawNetwork raw = entry_of(format).parse(source, {.attributes = &network});

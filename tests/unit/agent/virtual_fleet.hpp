@@ -16,6 +16,8 @@
 
 namespace equipoise::agent {
 
+inline constexpr Micros second = 1'000'000;
+
 struct VirtualNetwork {
     std::uint64_t loss = 0;     ///< messages lost, of 1000
     std::uint64_t doubled = 0;  ///< messages doubled, of 1000
@@ -39,6 +41,9 @@ class VirtualFleet {
     [[nodiscard]] Core& core(std::size_t at) { return *sites_[at].core; }
     [[nodiscard]] Micros now() const { return now_; }
     [[nodiscard]] std::uint64_t messages() const { return messages_; }
+
+    /// What was recorded at a site, whose name is its number.
+    [[nodiscard]] const SiteRecord& record(std::size_t at) const { return sites_[at].record; }
 
     void put(std::size_t at, Tokens jobs) { sites_[at].waiting += jobs; }
     /// A worker takes a job if there is one that the agent does not hold.
@@ -98,6 +103,18 @@ class VirtualFleet {
         Tokens waiting = 0;
         Tokens carried = 0;
         Micros look_due = 0;
+        SiteRecord record;
+        Recorder recorder{[this](const SiteEvent& event) { add(event); }};
+        void add(SiteEvent event) {
+            if (event.begun) {
+                SiteBegin begin = *event.begun;
+                begin.site = std::to_string(number);
+                for (std::size_t port = 0; port < ports.size(); ++port)
+                    begin.neighbours[port] = std::to_string(ports[port].site);
+                event.begun = std::make_shared<const SiteBegin>(begin);
+            }
+            record.events.push_back(event);
+        }
         void post(Port port, const std::string& text) override { fleet->send(number, port, text); }
     };
     struct Event {
@@ -124,6 +141,8 @@ class VirtualFleet {
             ends.push_back(end.site < at ? model::LinkEnd::head : model::LinkEnd::tail);
         CoreOptions options = options_;
         options.seed = random_();
+        options.recorder = &site.recorder;
+        site.record.file = std::to_string(at);
         site.core = std::make_unique<Core>(options, ends, site, now_);
         site.look_due = now_;
     }
