@@ -1,7 +1,9 @@
 #include "equipoise/catalogue/studies/plan.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +39,8 @@ struct PlanVerb {
     [[nodiscard]] int act_on_items(const Command& verb) const;
     void expect_outputs() const;
     [[nodiscard]] std::exception_ptr write_moves(catalogue::PlannedInstance& made,
-                                                 const network::AnyNetwork& named) const;
+                                                 const network::AnyNetwork& named,
+                                                 const TimeLimit& limit) const;
     [[nodiscard]] std::vector<std::string> pinned_names() const;
 };
 
@@ -77,12 +80,17 @@ int PlanVerb::act_on_items(const Command& verb) const {
 }
 
 /// Writes the moves if they are asked for. Why there are none is said after all that is known.
+/// They take the time that is left of the limit, or a tenth of it.
 std::exception_ptr PlanVerb::write_moves(catalogue::PlannedInstance& made,
-                                         const network::AnyNetwork& named) const {
+                                         const network::AnyNetwork& named,
+                                         const TimeLimit& limit) const {
     if (schedule.empty()) return nullptr;
+    constexpr double part_least = 0.1;
+    std::optional<double> seconds = limit.left();
+    if (seconds) seconds = std::max(*seconds, part_least * *request.seconds_most());
     try {
         const InterruptGuard interrupt;
-        const TimedStop end(interrupt.token(), TimeLimit(request.seconds_most()).after(1));
+        const TimedStop end(interrupt.token(), TimeLimit(seconds).after(1));
         catalogue::write_out_schedule(made, request.memory_bytes(), end.token());
         report::write_schedule_csv(schedule, made.plan, named);
     } catch (const InputError&) {
@@ -108,11 +116,12 @@ int PlanVerb::act(const Command& verb) const {
     expect_outputs();
     const network::AnyNetwork named = network.make(quiet);
     if (!items.checked().empty()) return judge_tokens(asked, named, items.checked(), json, quiet);
+    const TimeLimit limit(request.seconds_most());
     catalogue::PlannedInstance made = [&] {
         const InterruptGuard interrupt;
         return catalogue::plan(asked, named, interrupt.token());
     }();
-    const std::exception_ptr no_moves = write_moves(made, named);
+    const std::exception_ptr no_moves = write_moves(made, named, limit);
     const std::string written = no_moves ? std::string() : schedule;
     if (!windows.empty()) catalogue::write_windows(windows, made, named);
     for (const std::string& name : asked.drain)

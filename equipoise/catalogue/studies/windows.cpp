@@ -186,6 +186,7 @@ void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes,
             "the windows prove that one exists: expected more --memory or --seconds, or --windows");
     plan.schedule = std::move(*schedule);
     plan.schedule_written = true;
+    plan.exchanges = static_cast<Tokens>(plan.schedule.size());
 }
 
 verify::Report verify_windows(const std::string& text, const std::string& origin) {

@@ -417,8 +417,8 @@ void FlowWindows::lower(NodeId node, std::vector<TightGate>& tight) const {
                  sent - 1});
 }
 
-std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step steps,
-                                        bool hurrying) {
+std::optional<std::vector<TightGate>> FlowWindows::lay(const std::vector<NodeId>& order, Step steps,
+                                                       bool hurrying, const std::stop_token& stop) {
     steps_ = steps;
     hurrying_ = hurrying;
     for (const NodeId node : order) {
@@ -435,6 +435,7 @@ std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step s
         tight.clear();
         bool anew = false;
         for (const NodeId node : order) {
+            if (stop.stop_requested()) return std::nullopt;
             gather_in(node);
             check_receiving(node, tight);
             if (find_start(node)) {

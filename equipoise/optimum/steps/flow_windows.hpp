@@ -2,6 +2,8 @@
 // From a flow without time to a flow over time: when each node begins to send, and at which rate.
 
 #include <cstdint>
+#include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -40,8 +42,10 @@ class FlowWindows {
     /// one that StaticFlow::straighten() returned. `hurrying`: also lets streams come at full rate
     /// until others join them, which helps if few gates are tight but does harm elsewhere if many
     /// are.
-    [[nodiscard]] std::vector<TightGate> lay(const std::vector<NodeId>& order, Step steps,
-                                             bool hurrying);
+    /// Nothing if asked to stop.
+    [[nodiscard]] std::optional<std::vector<TightGate>> lay(const std::vector<NodeId>& order,
+                                                            Step steps, bool hurrying,
+                                                            const std::stop_token& stop = {});
 
     /// The windows, if no gate was tight.
     [[nodiscard]] FlowOverTime flow_over_time() const;

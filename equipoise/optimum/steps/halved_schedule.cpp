@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "equipoise/optimum/flows/circulation_rounding.hpp"
+#include "equipoise/optimum/steps/halver.hpp"
 
 namespace equipoise::optimum {
 
@@ -22,94 +22,6 @@ Tokens reserve(Tokens sent, Tokens received, Step steps) {
     if (sent == 0 || received == 0) return 0;
     return ceil_divide(std::max(sent, received), static_cast<Tokens>(steps));
 }
-
-/// Halves time down to single steps.
-class Halver {
-  public:
-    Halver(load::Loads& held, Schedule& schedule)
-        : held_(held), schedule_(schedule), index_(held.size(), none) {}
-
-    /// Appends the moves of the steps first, ..., first + steps - 1.
-    void play(const Totals& totals, Step first, Step steps) {
-        if (totals.empty()) return;
-        if (steps == 1) {
-            for (const FatMove& move : totals) {
-                for (Tokens i = 0; i < move.tokens; ++i)
-                    schedule_.push_back({first, move.from, move.to});
-                held_[move.from] -= move.tokens;
-                held_[move.to] += move.tokens;
-            }
-            return;
-        }
-        auto [early, late] = split(totals, steps);
-        play(early, first, steps / 2);
-        early = {};
-        play(late, first + steps / 2, steps - steps / 2);
-    }
-
-  private:
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
-
-    /// The node's place among those of these totals.
-    std::uint32_t place(NodeId node) {
-        if (index_[node] == none) {
-            index_[node] = static_cast<std::uint32_t>(nodes_.size());
-            nodes_.push_back(node);
-            sent_.push_back(0);
-            received_.push_back(0);
-        }
-        return index_[node];
-    }
-    // Every node has three places: tokens that it sends leave the second, tokens that it receives
-    // enter the third, and both belong to what the first holds; the very last place is time.
-    std::pair<Totals, Totals> split(const Totals& totals, Step steps) {
-        const auto whole = static_cast<UInt128>(steps);
-        const UInt128 part = whole / 2;
-        const auto remainder = [&](Tokens tokens) {
-            return static_cast<std::uint64_t>(static_cast<UInt128>(tokens) * part % whole);
-        };
-        std::vector<FractionalArc> arcs;
-        arcs.reserve(totals.size());
-        for (const FatMove& move : totals) {
-            const std::uint32_t from = place(move.from);
-            const std::uint32_t to = place(move.to);
-            sent_[from] += move.tokens;
-            received_[to] += move.tokens;
-            arcs.push_back({3 * from + 1, 3 * to + 2, remainder(move.tokens)});
-        }
-        const auto count = static_cast<std::uint32_t>(nodes_.size());
-        for (std::uint32_t i = 0; i < count; ++i) {
-            arcs.push_back({3 * i, 3 * i + 1, remainder(sent_[i])});
-            arcs.push_back({3 * i + 2, 3 * i, remainder(received_[i])});
-            const std::uint64_t more = remainder(received_[i]);
-            const std::uint64_t less = remainder(sent_[i]);
-            arcs.push_back({3 * i, 3 * count, more >= less ? more - less : more + steps - less});
-        }
-        for (const NodeId node : nodes_)
-            index_[node] = none;
-        nodes_.clear();
-        sent_.clear();
-        received_.clear();
-        const std::vector<std::uint8_t> up = round_circulation(3 * count + 1, arcs, steps);
-        std::pair<Totals, Totals> halves;
-        for (std::size_t i = 0; i < totals.size(); ++i) {
-            const FatMove& move = totals[i];
-            const auto early =
-                static_cast<Tokens>(static_cast<UInt128>(move.tokens) * part / whole) + up[i];
-            if (early > 0) halves.first.push_back({move.from, move.to, early});
-            if (early < move.tokens)
-                halves.second.push_back({move.from, move.to, move.tokens - early});
-        }
-        return halves;
-    }
-
-    load::Loads& held_;
-    Schedule& schedule_;
-    std::vector<std::uint32_t> index_;  ///< by node
-    std::vector<NodeId> nodes_;         ///< of the totals that are split
-    std::vector<Tokens> sent_;
-    std::vector<Tokens> received_;
-};
 
 /// A total with the windows that it is the sum of.
 struct PacedTotal {
@@ -382,7 +294,8 @@ std::vector<PacedTotal> paced(const Totals& totals, std::vector<Window>& windows
 }  // namespace
 
 std::optional<Schedule> halved_schedule(const Problem& problem, const std::vector<FatMove>& totals,
-                                        Step steps, std::vector<Window> windows) {
+                                        Step steps, std::vector<Window> windows,
+                                        const std::stop_token& stop) {
     // Steps played one by one look at all links that still carry tokens.
     constexpr std::uint64_t looks_max = 500'000'000;
     std::uint64_t looks = 0;
@@ -404,7 +317,8 @@ std::optional<Schedule> halved_schedule(const Problem& problem, const std::vecto
         while (left > 0 && player.lacks(left)) {
             const Step step = backward ? first + left - 1 : first;
             looks += open.size();
-            if (looks > looks_max || !player.play(step, left, moves)) return false;
+            if (looks > looks_max || stop.stop_requested() || !player.play(step, left, moves))
+                return false;
             for (const FatMove& move : moves)
                 for (Tokens i = 0; i < move.tokens; ++i)
                     (backward ? last : schedule).push_back({step, move.from, move.to});
@@ -424,7 +338,8 @@ std::optional<Schedule> halved_schedule(const Problem& problem, const std::vecto
     for (const PacedTotal& total : open)
         rest.push_back(total.move);
     open = {};
-    Halver(at_start, schedule).play(rest, first, left);
+    if (!Halver(problem.network->node_count(), schedule, stop).play(rest, first, left))
+        return std::nullopt;
     schedule.insert(schedule.end(), last.rbegin(), last.rend());
     return schedule;
 }

@@ -2,6 +2,7 @@
 // Schedules from the totals of links alone, found by halving time.
 
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "equipoise/optimum/flow_over_time.hpp"
@@ -27,9 +28,10 @@ namespace equipoise::optimum {
 /// The moves of a schedule of `steps` steps; `totals`, one a link, without cycles, lead from the
 /// problem's loads into its target. `windows`: rates to follow while steps are played one by one;
 /// if there are none, totals are spread from the first step to the last. Nothing if a step could
-/// not be played.
+/// not be played, or if asked to stop.
 [[nodiscard]] std::optional<Schedule> halved_schedule(const Problem& problem,
                                                       const std::vector<FatMove>& totals,
-                                                      Step steps, std::vector<Window> windows = {});
+                                                      Step steps, std::vector<Window> windows = {},
+                                                      const std::stop_token& stop = {});
 
 }  // namespace equipoise::optimum

@@ -207,7 +207,7 @@ Certificate certificate_of(const Problem& problem, const StaticBound& bound) {
 EnclosedSteps bound_from_below(const Problem& problem, const std::stop_token& stop) {
     if (problem.all_ports) return scaled_bound(problem, stop);
     EnclosedSteps result;
-    const StaticBound bound = static_bound(problem);
+    const StaticBound bound = static_bound(problem, stop);
     result.bound = bound.steps;
     result.at_least = bound.steps;
     result.certificate = certificate_of(problem, bound);
@@ -234,6 +234,7 @@ EnclosedSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& o
         return result;
     }
     narrow(clipped, options, result);
+    if (!result.exact() && options.stop.stop_requested()) result.open = asked_to_stop;
     return result;
 }
 

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <memory>
 #include <utility>
 #include <vector>
 
-#include "equipoise/optimum/steps/phased_flow.hpp"
-#include "equipoise/optimum/steps/phases.hpp"
 #include "equipoise/optimum/steps/places.hpp"
+#include "equipoise/optimum/steps/refined_flow.hpp"
 
 namespace equipoise::optimum {
 
@@ -56,31 +53,12 @@ class PhasedSearch {
         }
     }
     bool is_enough(Step steps, std::uint32_t pieces_max) {
-        // The last few tokens take longest. With finer phases they have more ways.
-        constexpr std::uint64_t rounds_of_coarse = 4;
-        constexpr std::uint64_t rounds_unlimited = std::numeric_limits<std::uint64_t>::max();
-        std::unique_ptr<PhasedFlow> flow;
-        Phases phases(problem_, places_, steps, 0);
-        if (PhasedFlow::bytes(problem_, phases) > options_.memory_bytes_max) return false;
-        for (std::uint32_t pieces = 0;;) {
-            const std::uint32_t more = pieces == 0 ? 1 : 2 * pieces;
-            Phases finer(problem_, places_, steps, std::min(more, pieces_max));
-            const bool last = phases.finest() || more > pieces_max ||
-                              PhasedFlow::bytes(problem_, finer) > options_.memory_bytes_max;
-            flow = std::make_unique<PhasedFlow>(problem_, std::move(phases), flow.get());
-            const FlowOutcome outcome =
-                flow->carry(options_.stop, last ? rounds_unlimited : rounds_of_coarse);
-            if (pieces > 0 && outcome == FlowOutcome::carried) {
-                known_.lower(steps, flow->flow_over_time());
-                return true;
-            }
-            // Without the time that ways take it is not enough either.
-            if (pieces == 0 && outcome == FlowOutcome::blocked) open_ = std::max(open_, steps + 1);
-            if (last || outcome == FlowOutcome::stopped || open_ > steps) return false;
-            flow->shrink();
-            phases = std::move(finer);
-            pieces = more;
-        }
+        RefinedFlow refined = refined_flow(problem_, places_, steps,
+                                           {options_.memory_bytes_max, options_.stop, pieces_max});
+        if (refined.hopeless) open_ = std::max(open_, steps + 1);
+        if (!refined.flow) return false;
+        known_.lower(steps, std::move(*refined.flow));
+        return true;
     }
 
     const Problem& problem_;

@@ -59,7 +59,8 @@ void Phases::find_moments(std::uint32_t pieces) {
     for (NodeId node = 0; node < places_.size(); ++node) {
         if (problem_->loads[node] > 0) furthest_loaded = std::max(furthest_loaded, places_[node]);
         const Tokens more = problem_->loads[node] - problem_->target.base[node];
-        above[places_[node]] += std::max<Tokens>(0, more);
+        const bool begins = more > 0 || (pieces == whole && problem_->loads[node] > 0);
+        above[places_[node]] += begins ? std::max<Tokens>(1, more) : 0;
         // Nodes that only pass tokens on end as well.
         below[places_[node]] += 1 + std::max<Tokens>(0, -more);
     }

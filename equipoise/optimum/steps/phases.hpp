@@ -40,6 +40,9 @@ class Phases {
         [[nodiscard]] Tokens length() const { return end > first ? end - first : 0; }
     };
 
+    /// So many pieces that every node takes part in each of its phases from beginning to end.
+    static constexpr std::uint32_t whole = std::numeric_limits<std::uint32_t>::max();
+
     /// `places` by node, the least of them 0; they outlive this. About `pieces` moments are taken
     /// from the beginnings, and as many from the ends. No piece: one phase of `steps` steps in
     /// which all nodes take part from beginning to end, which is only necessary.

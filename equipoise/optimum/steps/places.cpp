@@ -74,7 +74,7 @@ std::vector<std::uint32_t> places_along_flow(const Problem& problem, Step steps,
         StaticFlow flow(problem);
         flow.lengthen(steps);
         if (flow.carry(stop) != FlowOutcome::carried) return {};
-        static_cast<void>(flow.straighten());
+        if (flow.straighten(stop).empty()) return {};
         for (NodeId node = 0; node < count; ++node)
             for (Port port = 0; port < network.degree(node); ++port) {
                 if (network.neighbour(node, port) < node) continue;

@@ -171,17 +171,20 @@ class Search {
         constexpr std::size_t gates_to_hurry_max = 50;
         for (int round = 0; round < rounds_max; ++round) {
             if (flow.carry(options_.stop) != FlowOutcome::carried) return false;
-            const std::vector<NodeId> order = flow.straighten();
+            const std::vector<NodeId> order = flow.straighten(options_.stop);
+            if (order.empty()) return false;
             FlowWindows windows(problem_, flow);
-            std::vector<TightGate> tight = windows.lay(order, steps, false);
-            if (!tight.empty() && tight.size() <= gates_to_hurry_max)
-                if (auto fewer = windows.lay(order, steps, true); fewer.size() < tight.size())
+            auto tight = windows.lay(order, steps, false, options_.stop);
+            if (tight && !tight->empty() && tight->size() <= gates_to_hurry_max)
+                if (auto fewer = windows.lay(order, steps, true, options_.stop);
+                    fewer && fewer->size() < tight->size())
                     tight = std::move(fewer);
-            if (tight.empty()) {
+            if (!tight) return false;
+            if (tight->empty()) {
                 result_.lower(steps, windows.flow_over_time());
                 return true;
             }
-            for (const TightGate& gate : tight)
+            for (const TightGate& gate : *tight)
                 if (gate.most < flow.most(gate.gate)) flow.limit(gate.gate, gate.most);
             if (stopped()) return false;
         }
@@ -189,10 +192,13 @@ class Search {
     }
     void enclose() {
         if (attempt(result_.at_least)) return;
-        lower_by_phases(
-            problem_,
-            {.memory_bytes_max = options_.memory_bytes_max, .stop = options_.stop, .briefly = true},
-            result_);
+        // Few steps are decided layer by layer, in less time than a flow in phases takes.
+        if (result_.at_least > options_.layers_max)
+            lower_by_phases(problem_,
+                            {.memory_bytes_max = options_.memory_bytes_max,
+                             .stop = options_.stop,
+                             .briefly = true},
+                            result_);
         Step open = result_.at_least + 1;  // all below failed
         for (Step stride = 2; !result_.at_most; stride *= 2) {
             const Step steps = open + stride / 2 - 1;

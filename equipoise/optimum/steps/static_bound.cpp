@@ -5,6 +5,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/plural.hpp"
+#include "equipoise/optimum/flows/flow_budget.hpp"
 #include "equipoise/optimum/flows/flow_network.hpp"
 
 namespace equipoise::optimum {
@@ -100,13 +101,15 @@ bool hopeless(const StaticBound& bound) {
     return bound.cut.surplus > 0 && bound.cut.matching == 0;
 }
 
-StaticBound newton(const Problem& problem, std::span<const Tokens> loads, NodeId outside) {
+StaticBound newton(const Problem& problem, std::span<const Tokens> loads, NodeId outside,
+                   const std::stop_token& stop = {}) {
     const Tokens all = sum(loads);
     StaticBound bound = bound_of_single_nodes(problem, loads, outside);
     while (true) {
         StaticNetwork at(problem, loads, bound.steps, outside);
-        const Flow flow = maximum_flow(at.flow, std::move(at.start));
-        if (flow.value == all) return bound;
+        FlowBudget budget(stop);
+        const Flow flow = maximum_flow(at.flow, std::move(at.start), &budget);
+        if (!flow.complete || flow.value == all) return bound;
         std::vector<NodeId> nodes;
         Tokens held = 0;
         for (NodeId node = 0; node < at.count; ++node) {
@@ -165,8 +168,8 @@ StaticCut gates_of(const Problem& problem, std::span<const NodeId> nodes) {
     return cut;
 }
 
-StaticBound static_bound(const Problem& problem) {
-    StaticBound bound = newton(problem, problem.loads, no_node);
+StaticBound static_bound(const Problem& problem, const std::stop_token& stop) {
+    StaticBound bound = newton(problem, problem.loads, no_node, stop);
     if (hopeless(bound)) {
         const std::vector<NodeId>& nodes = bound.cut.nodes;
         const bool one = nodes.size() == 1;

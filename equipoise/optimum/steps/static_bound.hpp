@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -38,8 +39,8 @@ struct StaticBound {
 
 /// A lower bound for every problem, also for those with capacities and delays, which it ignores.
 /// Throws UnsuitableError when no number of steps is enough: some X has too many tokens and no way
-/// out.
-[[nodiscard]] StaticBound static_bound(const Problem& problem);
+/// out. If asked to stop, what has been proved by then.
+[[nodiscard]] StaticBound static_bound(const Problem& problem, const std::stop_token& stop = {});
 
 /// B+: the same maximum with max(l, ports) in place of l, over X other than all nodes. An upper
 /// bound on the fewest steps of a plain problem whose nodes may each finally hold at least as many

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/optimum/flows/flow_forest.hpp"
 
 namespace equipoise::optimum {
 
@@ -198,28 +199,48 @@ void StaticFlow::take_back(NodeId node, Port port, Tokens tokens) {
     }
 }
 
-std::vector<NodeId> StaticFlow::straighten() {
+/// Tokens that go back and forth over one link.
+void StaticFlow::cancel_opposites() {
+    const network::Network& network = *problem_->network;
+    for (LinkId link = 0; link < network.link_count(); ++link) {
+        const Tokens both = std::min(sent_[2 * link], sent_[2 * link + 1]);
+        if (both == 0) continue;
+        sent_[2 * link] -= both;
+        sent_[2 * link + 1] -= both;
+        passed_[network.ends(link).tail] -= both;
+        passed_[network.ends(link).head] -= both;
+    }
+}
+
+/// Where removing circles has come to.
+struct StaticFlow::Straightening {
+    enum class Mark : std::uint8_t { open, on_path, done };
+
+    explicit Straightening(NodeId count) : mark(count, Mark::open), next(count, 0) {
+        order.reserve(count);
+    }
+
+    std::vector<Mark> mark;
+    std::vector<Port> next;     ///< by node: the ports before have been followed to the end
+    std::vector<NodeId> order;  ///< those that are done, the last first
+};
+
+/// A depth-first search; a circle that closes loses the least flow on any of its links, and the
+/// search goes back to where the circle is broken. Ends early when circles have cost as many looks
+/// as there are links, or when asked to stop.
+void StaticFlow::straighten_along_paths(const std::stop_token& stop, Straightening& state) {
     const network::Network& network = *problem_->network;
     const NodeId count = network.node_count();
-    // Tokens that go back and forth over one link.
-    if (!multi())
-        for (LinkId link = 0; link < network.link_count(); ++link) {
-            const Tokens both = std::min(sent_[2 * link], sent_[2 * link + 1]);
-            if (both == 0) continue;
-            sent_[2 * link] -= both;
-            sent_[2 * link + 1] -= both;
-            passed_[network.ends(link).tail] -= both;
-            passed_[network.ends(link).head] -= both;
-        }
-    // A depth-first search; a circle that closes loses the least flow on any of its links, and the
-    // search goes back to where the circle is broken.
-    enum class Mark : std::uint8_t { open, on_path, done };
-    std::vector<Mark> mark(count, Mark::open);
-    std::vector<Port> next(count, 0);
+    const std::uint64_t looks_max = 4 * (network.link_count() + std::uint64_t{count});
+    constexpr std::uint64_t ask_after = 1U << 16U;
+    using Mark = Straightening::Mark;
+    std::vector<Mark>& mark = state.mark;
+    std::vector<Port>& next = state.next;
+    std::vector<NodeId>& order = state.order;
     std::vector<NodeId> place(count, 0);  // on the path
     std::vector<NodeId> path;
-    std::vector<NodeId> order;
-    order.reserve(count);
+    std::uint64_t looks = 0;
+    std::uint64_t visits = 0;
     const auto enter = [&](NodeId node) {
         mark[node] = Mark::on_path;
         place[node] = static_cast<NodeId>(path.size());
@@ -234,6 +255,7 @@ std::vector<NodeId> StaticFlow::straighten() {
             take_back(path[i], next[path[i]], least);
             if (sent(path[i], next[path[i]]) == 0) broken = i;
         }
+        looks += path.size() - first;
         while (path.size() > broken + 1) {
             mark[path.back()] = Mark::open;
             path.pop_back();
@@ -242,6 +264,11 @@ std::vector<NodeId> StaticFlow::straighten() {
     for (NodeId root = 0; root < count; ++root) {
         if (mark[root] == Mark::open) enter(root);
         while (!path.empty()) {
+            if (looks > looks_max || (++visits % ask_after == 0 && stop.stop_requested())) {
+                for (const NodeId node : path)
+                    mark[node] = Mark::open;
+                return;
+            }
             const NodeId node = path.back();
             if (next[node] == network.degree(node)) {
                 mark[node] = Mark::done;
@@ -259,8 +286,66 @@ std::vector<NodeId> StaticFlow::straighten() {
             }
         }
     }
-    std::reverse(order.begin(), order.end());
-    return order;
+}
+
+/// The same where circles are long: every node keeps one of the ways that it sends, and these ways
+/// are trees. The flow is a flow again when all nodes are done.
+void StaticFlow::straighten_in_trees(const std::stop_token& stop, Straightening& state) {
+    const network::Network& network = *problem_->network;
+    const NodeId count = network.node_count();
+    constexpr std::uint64_t ask_after = 1U << 12U;
+    using Mark = Straightening::Mark;
+    std::vector<Mark>& mark = state.mark;
+    std::vector<Port>& next = state.next;
+    std::vector<NodeId>& order = state.order;
+    FlowForest forest(count);
+    std::vector<bool> linked(count, false);
+    const auto unlink = [&](NodeId node) {
+        const Tokens left = forest.cut(node);
+        take_back(node, next[node], sent(node, next[node]) - left);
+        linked[node] = false;
+    };
+    const auto finish = [&](NodeId node) {
+        mark[node] = Mark::done;
+        order.push_back(node);
+        for (const NodeId from : network.neighbours(node))
+            if (linked[from] && network.neighbour(from, next[from]) == node) unlink(from);
+    };
+    std::uint64_t visits = 0;
+    for (NodeId first = 0; first < count; ++first)
+        while (mark[first] != Mark::done) {
+            if (++visits % ask_after == 0 && stop.stop_requested()) return;
+            const NodeId node = forest.root(first);
+            if (next[node] == network.degree(node)) {
+                finish(node);
+                continue;
+            }
+            const NodeId other = network.neighbour(node, next[node]);
+            const Tokens tokens = sent(node, next[node]);
+            if (mark[other] == Mark::done || tokens <= 0) {
+                ++next[node];
+            } else if (forest.root(other) != node) {
+                forest.link(node, other, tokens);
+                linked[node] = true;
+            } else {
+                const Tokens least = std::min(tokens, forest.least(other));
+                take_back(node, next[node], least);
+                forest.take(other, least);
+                while (forest.least(other) == 0)
+                    unlink(forest.first_empty(other));
+            }
+        }
+}
+
+std::vector<NodeId> StaticFlow::straighten(const std::stop_token& stop) {
+    if (!multi()) cancel_opposites();
+    const NodeId count = problem_->network->node_count();
+    Straightening state(count);
+    straighten_along_paths(stop, state);
+    if (state.order.size() < count && !stop.stop_requested()) straighten_in_trees(stop, state);
+    if (state.order.size() < count) return {};
+    std::reverse(state.order.begin(), state.order.end());
+    return std::move(state.order);
 }
 
 }  // namespace equipoise::optimum

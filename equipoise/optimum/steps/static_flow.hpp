@@ -57,8 +57,9 @@ class StaticFlow : private PushRelabel<StaticFlow> {
     [[nodiscard]] std::vector<Side> sides() const;
 
     /// Removes tokens that go round in circles. Returns the nodes in an order in which tokens only
-    /// go forward.
-    [[nodiscard]] std::vector<NodeId> straighten();
+    /// go forward; none if asked to stop, and then nothing else may be asked. Cost
+    /// O(links log nodes), mostly O(links).
+    [[nodiscard]] std::vector<NodeId> straighten(const std::stop_token& stop = {});
 
     /// Tokens over a port of a node, minus those that come back.
     [[nodiscard]] Tokens sent(NodeId node, Port port) const {
@@ -99,6 +100,10 @@ class StaticFlow : private PushRelabel<StaticFlow> {
     void push(Spot spot, std::uint32_t i, Tokens tokens);
     /// Lowers the flow over a port of a node.
     void take_back(NodeId node, Port port, Tokens tokens);
+    struct Straightening;
+    void cancel_opposites();
+    void straighten_along_paths(const std::stop_token& stop, Straightening& state);
+    void straighten_in_trees(const std::stop_token& stop, Straightening& state);
 
     const Problem* problem_;
     Step steps_ = 0;

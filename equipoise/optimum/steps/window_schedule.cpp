@@ -12,6 +12,7 @@
 #include "equipoise/optimum/flows/flow_network.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/steps/halved_schedule.hpp"
+#include "equipoise/optimum/steps/phased_schedule.hpp"
 
 namespace equipoise::optimum {
 
@@ -202,9 +203,18 @@ std::optional<Schedule> window_schedule(const Problem& problem, const FlowOverTi
                          "tokens in which steps)");
     if (problem.plain()) {
         auto schedule = halved_schedule(problem, totals_of(flow, problem.network->node_count()),
-                                        flow.steps, flow.windows);
+                                        flow.steps, flow.windows, options.stop);
+        if (schedule && holds(problem, *schedule, flow.steps)) return schedule;
+        // So often each of these pairs is looked at, about.
+        constexpr std::uint64_t looks_per_unit = 1024;
+        schedule = phased_schedule(problem, flow.steps,
+                                   {.memory_bytes_max = options.memory_bytes_max,
+                                    .stop = options.stop,
+                                    .moves_max = options.moves_max,
+                                    .units_max = options.looks_max / looks_per_unit});
         if (schedule && holds(problem, *schedule, flow.steps)) return schedule;
     }
+    if (options.stop.stop_requested()) return std::nullopt;
     // A network with its flow takes about 80 bytes an arc.
     constexpr std::uint64_t arc_bytes = 80;
     OpenWindows open(problem, flow);

@@ -22,8 +22,9 @@ struct WindowScheduleOptions {
 };
 
 /// A schedule of at most `flow.steps` steps. `flow` must pass check_flow; the schedule has been
-/// checked by check_schedule. Nothing if neither of the two methods (window_schedule.cpp) finds one
-/// within memory and time. Throws InputError when the flow has more exchanges than `moves_max`.
+/// checked by check_schedule. Nothing if none of halving the windows (halved_schedule.hpp), halving
+/// phases (phased_schedule.hpp) and expanding the windows finds one within memory and time. Throws
+/// InputError when the flow has more exchanges than `moves_max`.
 [[nodiscard]] std::optional<Schedule> window_schedule(const Problem& problem,
                                                       const FlowOverTime& flow,
                                                       const WindowScheduleOptions& options = {});

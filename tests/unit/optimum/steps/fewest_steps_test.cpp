@@ -11,6 +11,7 @@
 #include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
+#include "equipoise/optimum/steps/static_bound.hpp"
 #include "tests/support/by_expansion.hpp"
 #include "tests/support/distribution_instances.hpp"
 
@@ -114,6 +115,25 @@ TEST(FewestSteps, AreAnIntervalWithProofsWhenMemoryOrTimeRunsOut) {
         EXPECT_GE(found.at_most.value_or(least), least);
         expect_proved(problem, found);
     }
+}
+
+TEST(FewestSteps, StopWhenAskedAlsoWhereEveryStepIsExpanded) {
+    // The node in the corner can send to two others only, which are as full.
+    const Network mesh = test::stored_network("mesh:100x100");
+    load::Loads loads(10'000, 0);
+    loads[0] = loads[1] = loads[100] = 20'000;
+    Problem problem = test::levelling(mesh, loads, false);
+    problem.capacities.assign(10'000, 20'000);
+    std::stop_source stop;
+    stop.request_stop();
+    FewestStepsOptions no_time;
+    no_time.stop = stop.get_token();
+    const EnclosedSteps found = fewest_steps(problem, no_time);
+    EXPECT_FALSE(found.exact());
+    EXPECT_EQ(found.open, asked_to_stop);
+    // What a single node needs; the cut that needs more was not looked for.
+    EXPECT_LT(found.at_least, static_bound(problem).steps);
+    expect_proved(problem, found);
 }
 
 }  // namespace
