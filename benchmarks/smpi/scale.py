@@ -15,6 +15,7 @@ their bound. Exit status 1 where
 import collections
 import json
 import math
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,21 +26,38 @@ RANKS_A_HOST = 32
 POLICIES = ("minimum_moves", "keep_order", "hierarchical")
 
 
+INCLUDE = re.compile(r'^#include "(equipoise/[^"]+)\.hpp"', re.MULTILINE)
+
+
 def sources():
-    """What a plan needs: no catalogue, since there is no topology to run an algorithm on."""
+    """What a plan needs: from the program's includes on, the file beside each header, and those of
+    its folder that have no header of their own and include it. The program itself stands in for
+    topologies, which the simulated MPI does not have."""
     found = [ROOT / "benchmarks/smpi/plan_at_scale.cpp"]
-    for folder in ("balancer", "placement", "base"):
-        found += sorted((ROOT / "equipoise" / folder).glob("*.cpp"))
-    found += [ROOT / "equipoise" / name
-              for name in ("mpi/agreement.cpp", "mpi/communicator.cpp", "mpi/error.cpp",
-                           "mpi/messages.cpp", "load/targets.cpp", "load/loads.cpp",
-                           "report/tables/table.cpp")]
-    return [path for path in found if path.name != "neighbours.cpp"]
+    seen = set()
+    for path in found:
+        text = path.read_text()
+        if path.with_suffix(".hpp").exists():
+            text += path.with_suffix(".hpp").read_text()
+        left = INCLUDE.findall(text)
+        while left:
+            name = left.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            header = ROOT / f"{name}.hpp"
+            left += INCLUDE.findall(header.read_text())
+            found += [other for other in sorted(header.parent.glob("*.cpp"))
+                      if other not in found and
+                      (other == header.with_suffix(".cpp") or
+                       not other.with_suffix(".hpp").exists() and
+                       name in INCLUDE.findall(other.read_text()))]
+    return [path for path in found if path != ROOT / "equipoise/mpi/topology.cpp"]
 
 
 def build(folder):
     program = folder / "plan_at_scale"
-    subprocess.run(["smpicxx", "-O2", "-std=c++20", "-ffp-contract=off", f"-I{ROOT}",
+    subprocess.run(["smpicxx", "-O1", "-std=c++20", "-ffp-contract=off", f"-I{ROOT}",
                     *map(str, sources()), "-o", str(program), "-lfmt"], check=True)
     return program
 

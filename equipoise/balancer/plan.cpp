@@ -86,6 +86,7 @@ void check_weights(Tokens count, const Options& options) {
         refuse(("1 to " + std::to_string(placement::weights_per_item_max) + " weights an item")
                    .c_str(),
                std::to_string(kinds));
+    if (options.policy == Policy::weighted) placement::expect_countable(items);
     if (options.weights.size() / kinds != items || options.weights.size() % kinds != 0) {
         std::string expected = kinds == 1 ? "one weight" : counted(std::uint64_t{kinds}, "weight");
         expected += " for each of " + counted(count, "item");

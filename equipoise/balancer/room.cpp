@@ -1,7 +1,10 @@
 #include "equipoise/balancer/room.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <new>
+#include <numeric>
+#include <string>
 #include <utility>
 
 #include "equipoise/balancer/columns.hpp"
@@ -79,15 +82,51 @@ void check(const Rows& rows) {
     if (rows.device != nullptr) check_device(*rows.device);
 }
 
+std::size_t address_of(const Rows& rows) {
+    return reinterpret_cast<std::uintptr_t>(rows.data);
+}
+
+// Behind the last row that there is room for.
+std::size_t end_of(const Rows& rows) {
+    return address_of(rows) + static_cast<std::size_t>(rows.room - 1) * stride_of(rows) +
+           rows.row_bytes;
+}
+
+// Whether a byte of one array is a byte of the other, which has room and does not begin before the
+// first. Its rows lie on those of the first in the same way again and again, so that one period of
+// them is looked at.
+bool overlap_in_order(const Rows& first, const Rows& other) {
+    const std::size_t stride = stride_of(first);
+    const std::size_t period = stride / std::gcd(stride, stride_of(other));
+    std::size_t row = address_of(other) - address_of(first);  // where it begins
+    const std::size_t rows = std::min(static_cast<std::size_t>(other.room), period);
+    for (std::size_t i = 0; i < rows && row < end_of(first) - address_of(first); ++i) {
+        if (row % stride < first.row_bytes) return true;
+        const std::size_t next = (row / stride + 1) * stride;  // row of the first array
+        if (next < row + other.row_bytes && next < end_of(first) - address_of(first)) return true;
+        row += stride_of(other);
+    }
+    return false;
+}
+
+bool overlap(const Rows& one, const Rows& other) {
+    if (one.room == 0 || other.room == 0) return false;
+    return address_of(one) <= address_of(other) ? overlap_in_order(one, other)
+                                                : overlap_in_order(other, one);
+}
+
 void check(std::span<const Rows> rows) {
     for (const Rows& array : rows) {
         check(array);
         const auto earlier = rows.first(static_cast<std::size_t>(&array - rows.data()));
-        if (array.data != nullptr &&
-            std::any_of(earlier.begin(), earlier.end(),
-                        [&](const Rows& other) { return other.data == array.data; }))
-            throw InputError(
-                "expected arrays that differ from each other, found one of them twice");
+        for (const Rows& other : earlier) {
+            const auto number = [&](const Rows& which) {
+                return std::to_string(&which - rows.data());
+            };
+            if (overlap(array, other))
+                throw InputError("expected arrays that share no bytes, found that array " +
+                                 number(array) + " shares some with array " + number(other));
+        }
     }
 }
 

@@ -1,9 +1,12 @@
 #include "equipoise/engine/agreement.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 
 #include "equipoise/base/error.hpp"
 
@@ -49,12 +52,16 @@ RankFailure difference(Council& council, const Ballot& mine) {
     }
     found.rank = marked(largest, council);
     tell(council, described, found.rank);
-    found.failure.guard([&] {
-        std::string text(described.text());
-        text += ", but rank 0: ";
-        text += first.text();
-        found.failure.note(LocalFailure::Kind::differing, text);
-    });
+    // Without memory, which may be short on some ranks.
+    std::array<char, LocalFailure::text_max + 1> text{};
+    std::size_t length = 0;
+    for (const std::string_view part :
+         {described.text(), std::string_view(", but rank 0: "), first.text()}) {
+        const std::size_t some = std::min(part.size(), text.size() - length);
+        std::copy_n(part.begin(), some, text.data() + length);
+        length += some;
+    }
+    found.failure.note(LocalFailure::Kind::differing, {text.data(), length});
     return found;
 }
 

@@ -1,5 +1,6 @@
 #include "equipoise/mpi/agreement.hpp"
 
+#include <new>
 #include <string>
 
 #include "equipoise/base/digest.hpp"
@@ -53,7 +54,16 @@ class RanksOf final : public engine::Council {
 }  // namespace
 
 void throw_collective_error(const engine::RankFailure& found) {
-    throw CollectiveError(kind_of(found.failure.kind()), found.rank, found.failure.message());
+    const engine::LocalFailure& failure = found.failure;
+    std::string words;  // only what needs them takes memory
+    if (failure.kind() == engine::LocalFailure::Kind::overflow) {
+        try {
+            words = failure.message();
+        } catch (const std::bad_alloc&) {  // its quantity must do
+        }
+    }
+    throw CollectiveError(kind_of(failure.kind()), found.rank,
+                          words.empty() ? failure.text() : std::string_view(words));
 }
 
 std::uint64_t digest_of(std::string_view text) {

@@ -1,10 +1,13 @@
 #include "equipoise/mpi/error.hpp"
 
-#include <array>
+#include <charconv>
+#include <new>
+#include <span>
 
 #include <mpi.h>
 
 #include "equipoise/base/printable.hpp"
+#include "equipoise/base/utf8.hpp"
 
 namespace equipoise::mpi {
 
@@ -32,6 +35,35 @@ std::string text_of(Failure failure, int rank, std::string_view text) {
     return message;
 }
 
+// The same without memory.
+void write_text(Failure failure, int rank, std::string_view text, std::span<char> room) {
+    const auto put = [&](std::string_view part) {
+        for (const char character : part.substr(0, whole_characters(part, room.size()))) {
+            const auto code = static_cast<unsigned char>(character);
+            room.front() = code < 0x20 || code == 0x7f ? ' ' : character;
+            room = room.subspan(1);
+        }
+    };
+    std::array<char, 12> digits{};
+    const std::to_chars_result end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), rank);
+    put("rank ");
+    put({digits.data(), static_cast<std::size_t>(end.ptr - digits.data())});
+    put(": ");
+    put(to_string(failure));
+    put(": ");
+    put(text);
+}
+
+// An empty text takes no memory.
+std::runtime_error with_text_if_it_fits(Failure failure, int rank, std::string_view text) noexcept {
+    try {
+        return std::runtime_error(text_of(failure, rank, text));
+    } catch (const std::bad_alloc&) {
+        return std::runtime_error("");
+    }
+}
+
 }  // namespace
 
 MpiError::MpiError(std::string_view call, int code)
@@ -57,7 +89,16 @@ std::string_view to_string(Failure failure) {
     return "unknown failure";
 }
 
-CollectiveError::CollectiveError(Failure failure, int rank, std::string_view text)
-    : std::runtime_error(text_of(failure, rank, text)), failure_(failure), rank_(rank) {}
+CollectiveError::CollectiveError(Failure failure, int rank, std::string_view text) noexcept
+    : std::runtime_error(with_text_if_it_fits(failure, rank, text)),
+      failure_(failure),
+      rank_(rank) {
+    if (*std::runtime_error::what() == '\0')
+        write_text(failure, rank, text, std::span(own_text_).first(text_max));
+}
+
+const char* CollectiveError::what() const noexcept {
+    return own_text_.front() == '\0' ? std::runtime_error::what() : own_text_.data();
+}
 
 }  // namespace equipoise::mpi

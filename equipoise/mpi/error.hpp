@@ -1,6 +1,8 @@
 #pragma once
 // Errors across ranks: an MPI call that fails here, and failures on which all ranks agree.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -39,11 +41,16 @@ enum class Failure : std::uint8_t {
 [[nodiscard]] std::string_view to_string(Failure failure);
 
 /// An error that was found on one rank and is thrown, with the same text, on every rank of the
-/// communicator. `what()` is one line that names the rank.
+/// communicator. `what()` is one line that names the rank. A rank without memory throws it too:
+/// then it holds its own text, in which a control character is a blank.
 class CollectiveError : public std::runtime_error {
   public:
-    CollectiveError(Failure failure, int rank, std::string_view text);
+    /// Longer texts are cut where there is no memory.
+    static constexpr std::size_t text_max = 2200;
 
+    CollectiveError(Failure failure, int rank, std::string_view text) noexcept;
+
+    [[nodiscard]] const char* what() const noexcept override;
     [[nodiscard]] Failure failure() const { return failure_; }
     /// The rank that found it; the lowest if several did.
     [[nodiscard]] int rank() const { return rank_; }
@@ -51,6 +58,7 @@ class CollectiveError : public std::runtime_error {
   private:
     Failure failure_;
     int rank_;
+    std::array<char, text_max + 1> own_text_ = {};  // empty: the base has it
 };
 
 }  // namespace equipoise::mpi

@@ -1,12 +1,20 @@
 #include "equipoise/placement/few_moves.hpp"
 
 #include <cstddef>
+#include <string>
 #include <utility>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/placement/few_moves/own_items.hpp"
 #include "equipoise/placement/few_moves/shared_plan.hpp"
 
 namespace equipoise::placement {
+
+void expect_countable(std::uint64_t items) {
+    if (items > weighted_items_max)
+        throw InputError("expected at most 2^32 - 1 weighted items on a rank, found " +
+                         std::to_string(items));
+}
 
 // Plays the sides of all ranks in one process (few_moves/).
 Placement place(std::span<const RankItems> ranks, const PlaceOptions& options) {

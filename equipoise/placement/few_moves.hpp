@@ -34,6 +34,11 @@ namespace equipoise::placement {
 /// The most weights that an item may have.
 inline constexpr std::size_t weights_per_item_max = 64;
 
+/// The most items of a rank that few moves level: they are numbered with 32 bits.
+inline constexpr std::uint32_t weighted_items_max = std::numeric_limits<std::uint32_t>::max();
+/// Throws InputError for more.
+void expect_countable(std::uint64_t items);
+
 /// The items of one rank, and its capabilities.
 struct RankItems {
     /// Item by item, `weights_per_item` for each; finite, 0 or more.
@@ -91,7 +96,8 @@ struct Placement : PlacementFigures {
 /// Places items as described above. Cost about that of one sort of the items, and of a search over
 /// those that may move (search.hpp), and again if limits were broken (rooms.hpp); exactly solved
 /// instances up to 10 ms. Throws InputError if no rank has a speed above 0, if the sum of weights
-/// or of sizes is not finite, and if there is not room for all; where bytes are limited, also if no
+/// or of sizes is not finite, if a rank has more than weighted_items_max items, and if there is not
+/// room for all; where bytes are limited, also if no
 /// placement was found that keeps the limits, which says whether there is none. Bytes are exact
 /// where sizes are whole numbers, otherwise rounded to 2^-60 of the bytes of all items.
 [[nodiscard]] Placement place(std::span<const RankItems> ranks, const PlaceOptions& options = {});

@@ -3,12 +3,9 @@
 // Look at how few tasks move; those that stay are not archived.
 
 #include <cstdio>
-#include <sstream>
 #include <string>
 #include <vector>
 
-#include <boost/archive/binary_iarchive.hpp>
-#include <boost/archive/binary_oarchive.hpp>
 #include <boost/mpi/collectives.hpp>
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
@@ -16,6 +13,7 @@
 #include <boost/serialization/vector.hpp>
 
 #include <equipoise/balancer/balancer.hpp>
+#include <equipoise/balancer/boost_serialiser.hpp>
 
 // What the program has anyway.
 struct Task {
@@ -29,23 +27,10 @@ struct Task {
 };
 
 // The glue begins.
-struct ByBoost {
-    static void save(const Task& task, equipoise::balancer::ByteWriter& out) {
-        std::ostringstream text;
-        boost::archive::binary_oarchive(text, boost::archive::no_header) << task;
-        out.put(text.str());
-    }
-    static Task load(equipoise::balancer::ByteReader& in) {
-        std::istringstream text(in.get_string());
-        Task task;
-        boost::archive::binary_iarchive(text, boost::archive::no_header) >> task;
-        return task;
-    }
-};
-
 equipoise::balancer::Report level(const boost::mpi::communicator& world, std::vector<Task>& tasks,
                                   std::vector<double>& costs) {
-    return equipoise::balancer::rebalance(world, tasks, costs, {}, ByBoost());
+    return equipoise::balancer::rebalance(world, tasks, costs, {},
+                                          equipoise::balancer::BoostSerialiser<Task>());
 }
 // The glue ends.
 

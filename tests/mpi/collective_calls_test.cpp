@@ -128,6 +128,35 @@ TEST(PlansByWeights, MakeAtMostSixCollectiveCalls) {
     }
 }
 
+// What docs/reference/balancer.md says of each kind of items.
+TEST(PlansInOrder, MakeAsManyCollectiveCallsAsTheItemsNeed) {
+    std::size_t which = 0;
+    for (const bool brings_words : {false, true}) {
+        const World world(brings_words);
+        for (const std::size_t kinds : {std::size_t{1}, std::size_t{3}})
+            for (const double tolerance : {0.0, 0.1, 100.0}) {
+                if (!test::plays_case(world_size(), which++)) continue;
+                const auto calls_with = [&](std::size_t items) {
+                    Case given = uneven(items, kinds, false);
+                    given.common.policy = Policy::keep_order;
+                    given.common.tolerance = tolerance;
+                    return calls_of([&] { plan_of(given, world); });
+                };
+                EXPECT_EQ(4, calls_with(few).all());
+                const Calls made = calls_with(many);
+                EXPECT_EQ(2, made.reductions);
+                if (tolerance == 100 || world_size() == 1) {  // all may stay
+                    EXPECT_EQ(3, made.gatherings);
+                    EXPECT_EQ(0, made.broadcasts);
+                } else {
+                    EXPECT_EQ(5, made.gatherings);
+                    EXPECT_GE(made.broadcasts, 2);
+                    EXPECT_LE(made.broadcasts, 9);
+                }
+            }
+    }
+}
+
 TEST(PlansByCounts, MakeTwoCollectiveCallsWhereVotesBringWords) {
     const World bringing(true);
     const World not_bringing(false);

@@ -19,6 +19,7 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/plan_data.hpp"
 #include "equipoise/balancer/room.hpp"
+#include "equipoise/base/random.hpp"
 #include "tests/mpi/items.hpp"
 #include "tests/mpi/plan_cases.hpp"
 #include "tests/support/shortage.hpp"
@@ -251,8 +252,8 @@ TEST(RowsInPlace, AreRefusedOnAllRanksIfTheyAreWrongOnOne) {
     }
     std::array twice = {right, right};
     EXPECT_EQ(
-        "rank 0: bad input: expected arrays that differ from each other, found one of them "
-        "twice",
+        "rank 0: bad input: expected arrays that share no bytes, found that array 1 shares some "
+        "with array 0",
         refusal_of_all([&] { rebalance_rows(MPI_COMM_WORLD, twice); }));
     std::array<float, 20> others = {};
     std::array longer = {right, rows_of(others, 11)};
@@ -265,6 +266,45 @@ TEST(RowsInPlace, AreRefusedOnAllRanksIfTheyAreWrongOnOne) {
     const Plan plan = make_plan(MPI_COMM_WORLD, 10);
     EXPECT_EQ("rank 0: bad input: expected arrays of the planned size 10, found 11",
               refusal_of_all([&] { static_cast<void>(move_rows(plan, longer)); }).substr(0, 200));
+}
+
+// Whether two arrays share a byte, byte by byte.
+bool share_bytes(const Rows& one, const Rows& other) {
+    std::vector<const std::byte*> bytes;
+    for (const Rows& rows : {one, other})
+        for (Tokens row = 0; row < rows.room; ++row)
+            for (std::size_t i = 0; i < rows.row_bytes; ++i)
+                bytes.push_back(rows.data + static_cast<std::size_t>(row) * rows.stride + i);
+    std::sort(bytes.begin(), bytes.end());
+    return std::adjacent_find(bytes.begin(), bytes.end()) != bytes.end();
+}
+
+TEST(RowsInPlace, AreRefusedIfAndOnlyIfTheyShareBytes) {
+    RandomStream random(17, Purpose::loads, 0);  // the same on all ranks
+    std::vector<std::byte> memory(200);
+    const auto draw = [&] {
+        Rows rows;
+        rows.row_bytes = 1 + random.below(5);
+        rows.stride = rows.row_bytes + random.below(7);
+        rows.data = memory.data() + random.below(60);
+        rows.room = static_cast<Tokens>(random.below(9));
+        return rows;
+    };
+    int shared = 0;
+    for (int round = 0; round < 400; ++round) {
+        std::array rows = {draw(), draw()};
+        const bool share = share_bytes(rows[0], rows[1]);
+        shared += share ? 1 : 0;
+        // No rank holds a row: nothing moves.
+        const std::string text = refusal_of_all([&] { rebalance_rows(MPI_COMM_WORLD, rows); });
+        ASSERT_EQ(share, text.find("share no bytes") != std::string::npos)
+            << rows[0].data - memory.data() << ": " << rows[0].room << " rows of "
+            << rows[0].row_bytes << " every " << rows[0].stride << "; "
+            << rows[1].data - memory.data() << ": " << rows[1].room << " rows of "
+            << rows[1].row_bytes << " every " << rows[1].stride;
+    }
+    EXPECT_GT(shared, 100);
+    EXPECT_LT(shared, 300);
 }
 
 TEST(RowsInPlace, AreRefusedIfRanksPassDifferentOnes) {

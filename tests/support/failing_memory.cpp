@@ -8,6 +8,7 @@ namespace {
 
 thread_local std::int64_t allocations_left = -1;
 thread_local std::atomic<bool>* told = nullptr;
+thread_local bool lasts = false;
 
 }  // namespace
 
@@ -22,7 +23,12 @@ thread_local std::atomic<bool>* told = nullptr;
 namespace {
 
 void fail_when_due() {
-    if (allocations_left < 0 || allocations_left-- != 0) return;
+    if (allocations_left < 0) return;
+    if (allocations_left > 0) {
+        --allocations_left;
+        return;
+    }
+    if (!lasts) allocations_left = -1;
     told->store(true);
     throw std::bad_alloc();
 }
@@ -68,8 +74,9 @@ bool FailingMemory::works() {
     return false;
 }
 
-FailingMemory::FailingMemory(std::int64_t which, std::atomic<bool>& failed) {
+FailingMemory::FailingMemory(std::int64_t which, std::atomic<bool>& failed, Shortage shortage) {
     told = &failed;
+    lasts = shortage == Shortage::lasts;
     allocations_left = which;
 }
 

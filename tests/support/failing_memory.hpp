@@ -6,11 +6,16 @@
 
 namespace equipoise::test {
 
+/// Whether memory is there again once an allocation has failed.
+enum class Shortage : std::uint8_t { passes, lasts };
+
 /// While this object lives, allocation number `which` of this thread, counted from 0, throws
-/// std::bad_alloc and sets `failed`; negative: none does.
+/// std::bad_alloc and sets `failed`, and if the shortage lasts so do all later ones; negative: none
+/// does.
 class FailingMemory {
   public:
-    FailingMemory(std::int64_t which, std::atomic<bool>& failed);
+    FailingMemory(std::int64_t which, std::atomic<bool>& failed,
+                  Shortage shortage = Shortage::passes);
     FailingMemory(const FailingMemory&) = delete;
     FailingMemory& operator=(const FailingMemory&) = delete;
     ~FailingMemory();

@@ -4,11 +4,11 @@
 #include <array>
 #include <bit>
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <numeric>
 
-#include "equipoise/base/error.hpp"
+#include "equipoise/base/assert.hpp"
+#include "equipoise/placement/few_moves.hpp"
 
 namespace equipoise::placement {
 
@@ -99,9 +99,7 @@ std::vector<Allotment> allot(const Capacity& capacity, std::span<const Units> lo
 std::vector<std::uint32_t> falling(std::span<const float> keys) {
     constexpr unsigned digit_bits = 11;
     constexpr std::size_t digits = std::size_t{1} << digit_bits;
-    if (keys.size() > std::numeric_limits<std::uint32_t>::max())
-        throw InputError("expected at most 2^32 weighted items on a rank, found " +
-                         std::to_string(keys.size()));
+    EQUIPOISE_ASSERT(keys.size() <= weighted_items_max);
     // The bits of non-negative numbers are in the order of the numbers; inverted, they fall.
     std::vector<std::uint64_t> words(keys.size());
     std::vector<std::uint64_t> other(keys.size());

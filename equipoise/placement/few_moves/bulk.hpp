@@ -30,7 +30,7 @@ struct Allotment {
                                            double level, std::span<const int> machine);
 
 /// The places of keys by falling key, in order up to a relative difference of 2^-23. Keys are 0 or
-/// more. Cost O(keys): three passes. At most 2^32 keys; throws InputError beyond that.
+/// more. Cost O(keys): three passes. At most weighted_items_max keys.
 [[nodiscard]] std::vector<std::uint32_t> falling(std::span<const float> keys);
 
 }  // namespace equipoise::placement

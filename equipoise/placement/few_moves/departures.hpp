@@ -75,7 +75,7 @@ template <class Weight, class Key>
 ///
 /// The fewest items are the heaviest ones. The fewest bytes are those of a relaxation: items by
 /// falling weight per byte, the last of them in part. Cost O(items) and a sort of the few among
-/// which the last one is. At most 2^32 items.
+/// which the last one is. At most weighted_items_max items.
 template <class Weight>
 [[nodiscard]] Departures departures_at_least(Units excess, std::size_t items, const Weight& weight,
                                              std::span<const Units> bytes) {

@@ -63,6 +63,7 @@ void OwnItems::forget_choices() {
 }
 
 void OwnItems::sums(std::vector<std::int64_t>& words) const {
+    expect_countable(count());
     put_words(words,
               RankSums{.items = static_cast<Tokens>(count()),
                        .pinned = items_.pinned,

@@ -166,7 +166,7 @@ void SharedCuts::take_loads(const Words& words) {
     if (bytes_limited_) rooms.expect_room(scales_.back());
     high_ = std::min(high_, all / slowest_that_may_need_all());
     if (!in_doubt_ && within(high_, bound()))
-        keep_to(bound());
+        keep_to(std::max(bound(), high_));
     else
         probe(true);
 }
@@ -284,8 +284,9 @@ void SharedCuts::take_probes(std::span<std::int64_t> words) {
     }
     if (in_doubt_) expect_cuts(words.last(shape().words()));
     low_ = std::min(low_, high_);
+    // A gap that counts as none may be wider than what rounding adds to a cap.
     if (within(high_, bound()))
-        keep_to(bound());
+        keep_to(std::max(bound(), high_));
     else if (within(high_, low_))
         keep_to(high_);
     else

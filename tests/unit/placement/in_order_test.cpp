@@ -325,6 +325,19 @@ TEST(InOrder, KeepsWhatIsWithinTheTolerance) {
 
 // Many equal or drawn weights, all on the first rank or spread: places are too many for all to be
 // looked at, and the bound must hold for all.
+// The lowest level is above the bound by a gap that counts as none, but is no mere rounding.
+TEST(InOrder, CutsWhereTheLowestLevelIsHardlyAboveTheBound) {
+    for (const double gap : {1e-13, 1e-12, 3e-12, 1e-11, 1.9e-11, 1e-10})
+        for (const double tolerance : {0.0, 0.1}) {
+            const double heavy = (1 + tolerance) * (1 + gap);
+            Ranks ranks;
+            ranks.weights = {{1 - tolerance, heavy}, {}};
+            const OrderPlacement found = place_in_order(ranks.views(), {.tolerance = tolerance});
+            EXPECT_EQ((std::vector<Tokens>{1, 1}), found.sizes);
+            EXPECT_NEAR(1, found.figures.largest / heavy, 1e-14);
+        }
+}
+
 TEST(InOrder, BoundsTheMovesWherePlacesAreThinnedOut) {
     constexpr std::size_t parts = 6;
     constexpr std::size_t items = 120'000;
