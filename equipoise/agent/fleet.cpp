@@ -62,13 +62,13 @@ class FleetReader {
         throw InputError::at(fleet_.file, line, expected, found);
     }
 
-    std::string address(const network::Attribute& attribute) const {
+    [[nodiscard]] std::string address(const network::Attribute& attribute) const {
         if (!is_address(attribute.value))
             fail(attribute.line, "one address nats://host:port or tls://host:port",
                  attribute.value);
         return attribute.value;
     }
-    std::string name(const network::Attribute& attribute) const {
+    [[nodiscard]] std::string name(const network::Attribute& attribute) const {
         if (!is_token(attribute.value))
             fail(attribute.line, "a name" + std::string(token_words), attribute.value);
         return attribute.value;

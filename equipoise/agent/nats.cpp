@@ -31,6 +31,9 @@ struct Destroy {
     void operator()(natsMsg* object) const { natsMsg_Destroy(object); }
     void operator()(jsStreamInfo* object) const { jsStreamInfo_Destroy(object); }
     void operator()(jsConsumerInfo* object) const { jsConsumerInfo_Destroy(object); }
+    void operator()(const char** list) const {
+        free(static_cast<void*>(list));  // NOLINT(cppcoreguidelines-no-malloc): libnats wants it
+    }
 };
 template <class T>
 using Owned = std::unique_ptr<T, Destroy>;
@@ -201,7 +204,8 @@ Connection::Native::~Native() {
     natsConnection_Destroy(connection);
 }
 
-Connection::Connection(const Login& login, Calls calls) : login_(login), calls_(std::move(calls)) {
+Connection::Connection(Login login, Calls calls)
+    : login_(std::move(login)), calls_(std::move(calls)) {
     connect();
 }
 
@@ -341,17 +345,17 @@ bool Connection::publish(const Job& job, const std::string& message_id) {
     const char** keys = nullptr;
     int count = 0;
     if (natsMsgHeader_Keys(from, &keys, &count) == NATS_OK) {
+        const Owned<const char*> owned_keys(keys);
         for (int at = 0; at < count; ++at) {
             // Headers that speak to a stream were meant for the one that the job came from.
             if (std::string_view(keys[at]).starts_with("Nats-")) continue;
             const char** values = nullptr;
             int value_count = 0;
             if (natsMsgHeader_Values(from, keys[at], &values, &value_count) != NATS_OK) continue;
+            const Owned<const char*> owned_values(values);
             for (int value = 0; value < value_count; ++value)
                 natsMsgHeader_Add(made, keys[at], values[value]);
-            free(static_cast<void*>(values));
         }
-        free(static_cast<void*>(keys));
     }
     natsMsgHeader_Set(made, transfers_header, std::to_string(job.transfers() + 1).c_str());
     jsPubOptions options;
@@ -366,8 +370,8 @@ bool Connection::publish(const Job& job, const std::string& message_id) {
 
 // ---- streams
 
-JobStream::JobStream(Connection& connection, const Names& names)
-    : connection_(connection), names_(names) {}
+JobStream::JobStream(Connection& connection, Names names)
+    : connection_(connection), names_(std::move(names)) {}
 
 JobStream::~JobStream() {
     if (subscription_ != nullptr)
@@ -500,8 +504,8 @@ Job::Job(void* /*message*/) {}
 
 struct Connection::Native {};
 
-Connection::Connection(const Login& login, Calls /*calls*/) {
-    throw InputError(login.server + ": expected a build with libnats, found one without it");
+Connection::Connection(Login login, Calls /*calls*/) : login_(std::move(login)) {
+    throw InputError(login_.server + ": expected a build with libnats, found one without it");
 }
 Connection::~Connection() = default;
 bool Connection::is_there() const {
@@ -526,8 +530,8 @@ bool Connection::publish(const Job& /*job*/, const std::string& /*message_id*/) 
     return false;
 }
 
-JobStream::JobStream(Connection& connection, const Names& names)
-    : connection_(connection), names_(names) {}
+JobStream::JobStream(Connection& connection, Names names)
+    : connection_(connection), names_(std::move(names)) {}
 JobStream::~JobStream() = default;
 std::optional<std::string> JobStream::open() {
     return std::nullopt;

@@ -85,7 +85,7 @@ class Connection {
 
     /// Connects in the background. Throws InputError for an address or files that cannot be used,
     /// and in builds without libnats.
-    Connection(const Login& login, Calls calls);
+    Connection(Login login, Calls calls);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
@@ -144,7 +144,7 @@ class JobStream {
     };
 
     /// The connection must outlive it.
-    JobStream(Connection& connection, const Names& names);
+    JobStream(Connection& connection, Names names);
     ~JobStream();
     JobStream(const JobStream&) = delete;
     JobStream& operator=(const JobStream&) = delete;

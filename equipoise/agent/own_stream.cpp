@@ -341,6 +341,7 @@ void OwnStream::send_acknowledgements() {
     if (to_acknowledge_.empty() || acknowledging_ || !open_) return;
     acknowledging_ = true;
     std::vector<std::string> replies;
+    replies.reserve(to_acknowledge_.size());
     for (const Job& job : to_acknowledge_)
         replies.push_back(job.reply());
     at_server_.put([this, replies = std::move(replies), made = made_] {

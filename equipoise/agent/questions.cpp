@@ -41,7 +41,7 @@ Json checked_answer(const std::string& text) {
     try {
         const nlohmann::json parsed = parse_json(text, "answer");
         if (parsed.is_object() && parsed.value("version", 0) == 1 && parsed.contains("backlog"))
-            return Json(parsed);
+            return parsed;
     } catch (const std::exception&) {
         return nullptr;  // somebody else answers on this subject
     }

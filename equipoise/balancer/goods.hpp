@@ -166,7 +166,7 @@ class Goods {
 /// Goods that go one way, as Moving plays them.
 class GoodsMove {
   public:
-    GoodsMove(const Plan& plan, Goods goods) : plan_(plan), goods_(std::move(goods)) {}
+    GoodsMove(Plan plan, Goods goods) : plan_(std::move(plan)), goods_(std::move(goods)) {}
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
     void begin(engine::LocalFailure& failure);

@@ -45,8 +45,8 @@ class CountPlanner {
 
   private:
     void gather(const Census& census);
-    std::size_t choose(const Census& census, std::span<const std::int64_t> from,
-                       std::span<std::int64_t> to) const;
+    [[nodiscard]] std::size_t choose(const Census& census, std::span<const std::int64_t> from,
+                                     std::span<std::int64_t> to) const;
     void read_words(const Census& census);
     void plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const;
     /// Lays out rounds in which items hop from rank to rank.

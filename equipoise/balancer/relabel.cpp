@@ -152,13 +152,13 @@ Relabelled relabel_numbers(MPI_Comm callers, std::span<const Number> new_part,
 
 Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<const Tokens> bytes,
                    const RelabelOptions& options, engine::LocalFailure failure) {
-    return relabel_numbers(callers, new_part, bytes, options, std::move(failure));
+    return relabel_numbers(callers, new_part, bytes, options, failure);
 }
 
 Relabelled relabel_wide(MPI_Comm callers, std::span<const std::int64_t> new_part,
                         std::span<const Tokens> bytes, const RelabelOptions& options,
                         engine::LocalFailure failure) {
-    return relabel_numbers(callers, new_part, bytes, options, std::move(failure));
+    return relabel_numbers(callers, new_part, bytes, options, failure);
 }
 
 std::string Relabelled::describe() const {

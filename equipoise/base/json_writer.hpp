@@ -123,7 +123,7 @@ class JsonWriter {
         if constexpr (std::is_same_v<Number, bool>) {
             text_ += number ? "true" : "false";
         } else {
-            std::array<char, 24> digits;
+            std::array<char, 24> digits = {};
             const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
             text_.append(digits.data(), end.ptr);
         }
@@ -138,7 +138,7 @@ class JsonWriter {
             text_ += "null";
         }
     }
-    void put(std::nullopt_t) { text_ += "null"; }
+    void put(std::nullopt_t /*none*/) { text_ += "null"; }
 
     Sink sink_;
     std::size_t indent_;

@@ -56,8 +56,10 @@ inline constexpr std::size_t heap_note_bytes = 64;
 inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t reserved,
                                [[maybe_unused]] std::size_t used) {
 #if defined(__linux__)
-#if !defined(MADV_COLLAPSE)
-    constexpr int MADV_COLLAPSE = 25;  // since Linux 6.1; older systems refuse it
+#if defined(MADV_COLLAPSE)
+    constexpr int collapse = MADV_COLLAPSE;
+#else
+    constexpr int collapse = 25;  // since Linux 6.1; older systems refuse it
 #endif
     constexpr std::uintptr_t small_page_bytes = 4096;
     constexpr auto down = [](std::uintptr_t address, std::uintptr_t unit) {
@@ -76,8 +78,7 @@ inline void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] s
                                          : static_cast<std::byte*>(memory) + (begin - first);
     static_cast<void>(madvise(pages, end - begin, MADV_HUGEPAGE));
     // The heap's note has brought a small page, which stands in the way of the first large one.
-    if (begins_page && noted > 0)
-        static_cast<void>(madvise(pages, large_page_bytes, MADV_COLLAPSE));
+    if (begins_page && noted > 0) static_cast<void>(madvise(pages, large_page_bytes, collapse));
 #endif
 }
 

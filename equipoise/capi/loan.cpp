@@ -149,6 +149,7 @@ int equipoise_lend(const equipoise_loan* loan, void* items, int64_t* count, size
 }
 
 int equipoise_lend_copies(const equipoise_loan* loan, const void* items, int64_t count,
+                          // NOLINTNEXTLINE(readability-non-const-parameter): the move writes it
                           size_t item_size, void* copies, int64_t* copy_count,
                           const equipoise_options* options, equipoise_report* report) {
     return guarded([&] {
@@ -160,9 +161,11 @@ int equipoise_lend_copies(const equipoise_loan* loan, const void* items, int64_t
     });
 }
 
-int equipoise_lend_copies_begin(const equipoise_loan* loan, const void* items, int64_t count,
-                                size_t item_size, void* copies, int64_t* copy_count,
-                                const equipoise_options* options, equipoise_moving** moving) {
+int equipoise_lend_copies_begin(
+    const equipoise_loan* loan, const void* items, int64_t count,
+    // NOLINTNEXTLINE(readability-non-const-parameter): the move writes it
+    size_t item_size, void* copies, int64_t* copy_count, const equipoise_options* options,
+    equipoise_moving** moving) {
     return guarded([&] {
         equipoise::engine::LocalFailure failure;
         failure.guard([&] { equipoise::capi::check_moving(moving); });

@@ -25,12 +25,12 @@ namespace {
 
 /// The arguments of a rank's call.
 struct Call {
-    MPI_Comm comm;
-    void* items;
-    std::int64_t* count;
-    std::size_t item_size;
-    const equipoise_options* options;
-    equipoise_report* report;
+    MPI_Comm comm = MPI_COMM_NULL;
+    void* items = nullptr;
+    std::int64_t* count = nullptr;
+    std::size_t item_size = 0;
+    const equipoise_options* options = nullptr;
+    equipoise_report* report = nullptr;
     bool weighted = false;
     void* weights = nullptr;  // the address of a pointer
 };
@@ -182,6 +182,7 @@ void rebalance(const Call& call) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-non-const-parameter): the move writes it
 void replace(const balancer::Plan& plan, void* items, std::int64_t* count, std::size_t item_size,
              const equipoise_options* options, equipoise_report* report) {
     const Call call = {MPI_COMM_NULL, items, count, item_size, options, report};

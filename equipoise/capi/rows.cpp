@@ -85,8 +85,8 @@ struct RowsOfCaller {
 /// Rows on their way.
 class RowsMoving final : public equipoise_moving {
   public:
-    RowsMoving(const balancer::Plan& plan, const equipoise_rows* rows, std::size_t count)
-        : plan_(plan), given_(rows, count) {}
+    RowsMoving(balancer::Plan plan, const equipoise_rows* rows, std::size_t count)
+        : plan_(std::move(plan)), given_(rows, count) {}
 
     void begin(engine::LocalFailure& failure) override {
         moving_.emplace(failure, plan_, given_.rows);

@@ -107,7 +107,7 @@ std::string unexpected_argument(const std::string& argument, const CLI::App& ver
 
 /// CLI11's complaint, in our words.
 std::string describe_error(const CLI::ParseError& error, const CLI::App& program) {
-    const std::string message = one_line(error.what());
+    std::string message = one_line(error.what());
     const CLI::App* verb = &program;
     for (const CLI::App* chosen : program.get_subcommands())
         verb = chosen;

@@ -66,7 +66,7 @@ struct DealStep {
     std::span<const Tokens> speeds;                ///< likewise; empty: all 1
     States<NodeState>& node_states;                ///< of own nodes
     std::span<model::PortStateOf<R>> port_states;  ///< by own arc; empty for rules without
-    const LiveNetwork* live;                       ///< null: the network stays as it is
+    const LiveNetwork* live = nullptr;             ///< null: the network stays as it is
     const Workers& workers;
     Step step = 0;
     std::uint64_t seed = 0;

@@ -47,6 +47,7 @@ class EdgeBody {
     using Note = std::function<void(std::uint64_t slot, const Ends& ends, Tokens flow)>;
     /// Sets the function to call. Only bodies that serve runs in which an observer watches every
     /// transfer need it.
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): bodies that need it keep it
     virtual void tell(Note /*note*/) {}
 
     /// Evaluates links on the loads and states from before the step.

@@ -92,7 +92,7 @@ struct LinkStep {
     using LinkState = typename R::LinkState;
 
     const R& rule;
-    NodeId own_count;                ///< of own nodes, which come first; then comes the halo
+    NodeId own_count = 0;            ///< of own nodes, which come first; then comes the halo
     std::span<Tokens> loads;         ///< by local number
     std::span<const Port> degrees;   ///< likewise; empty for rules that look at none
     std::span<const Tokens> speeds;  ///< likewise; empty: all 1

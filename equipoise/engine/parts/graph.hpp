@@ -26,7 +26,7 @@ class Graph {
 
     /// Calls `look` with the network itself, for loops that must know its type.
     template <class Look>
-    decltype(auto) visit(const Look& look) const {
+    [[nodiscard]] decltype(auto) visit(const Look& look) const {
         return std::visit([&](const auto* network) { return look(*network); }, network_);
     }
 

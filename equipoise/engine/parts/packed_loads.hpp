@@ -36,7 +36,7 @@ struct PackedLoads {
 
     /// Calls `look(loads)` with a pointer to words that hold them.
     template <class Look>
-    decltype(auto) visit(const Look& look) const {
+    [[nodiscard]] decltype(auto) visit(const Look& look) const {
         if (width == Width::two) return look(reinterpret_cast<std::uint16_t*>(bytes));
         if (width == Width::four) return look(reinterpret_cast<std::uint32_t*>(bytes));
         return look(reinterpret_cast<Tokens*>(bytes));

@@ -25,6 +25,7 @@ class UnitScale {
     UnitScale(double total, int bits);
 
     [[nodiscard]] Units units(double number) const {
+        // NOLINTNEXTLINE(bugprone-incorrect-roundings): it is not negative, and this is a hot loop
         return static_cast<Units>(number * factor_ * second_factor_ + 0.5);
     }
     [[nodiscard]] double real(double units) const { return units / second_factor_ / factor_; }
