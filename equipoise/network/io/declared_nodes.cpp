@@ -127,7 +127,7 @@ void DeclaredNodes::add_link(std::string_view tail_id, std::string_view head_id,
         options_.attributes->links.push_back({ends.tail, ends.head, line, std::move(attributes)});
 }
 
-void DeclaredNodes::set_label(std::string_view label) {
+void DeclaredNodes::set_label(std::string_view label) const {
     if (options_.attributes != nullptr) options_.attributes->label = label_of(label);
 }
 

@@ -59,7 +59,7 @@ class DeclaredNodes {
     void add_link(std::string_view tail_id, std::string_view head_id, std::uint64_t line,
                   std::vector<Attribute> attributes = {});
     /// What the graph is called.
-    void set_label(std::string_view label);
+    void set_label(std::string_view label) const;
     /// Throws InputError for `directed` unless simplifying.
     void set_directed(std::uint64_t line, std::string_view found);
     /// Throws InputError when a link named a node that was never declared.

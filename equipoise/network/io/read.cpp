@@ -151,6 +151,7 @@ AttributedNetwork read_attributed(LineSource& source) {
 
 std::vector<std::string> format_words() {
     std::vector<std::string> words;
+    words.reserve(std::size(formats));
     for (const FormatEntry& entry : formats)
         words.emplace_back(entry.word);
     return words;

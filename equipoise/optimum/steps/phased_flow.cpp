@@ -107,6 +107,7 @@ std::vector<Tokens> PhasedFlow::wanted_from(NodeId node, const PhasedFlow& coars
             const Tokens tokens = coarse.sent_[coarse.flow_index(link, before)];
             if (tokens == 0) continue;
             const Phases::Span span = coarse.phases_.sending(node, before);
+            EQUIPOISE_ASSERT(span.length() > 0);
             Tokens shared = 0;
             for (std::uint32_t phase = std::max(first, phases_.phase_of(span.first));
                  phase <= last && phases_.span(phase).first < span.end; ++phase) {

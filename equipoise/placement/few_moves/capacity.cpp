@@ -139,7 +139,7 @@ double Capacity::level_of_weights(std::size_t rank, std::span<const Units> load)
     for (std::size_t kind = 0; kind < levelled_; ++kind) {
         if (load[kind] <= pinned(rank, kind)) continue;
         const double share = shares_[kind] * speeds_[rank];
-        level = std::max(level, share > 0 ? static_cast<double>(load[kind]) / share : infinite);
+        level = share > 0 ? std::max(level, static_cast<double>(load[kind]) / share) : infinite;
         if (most_.empty()) continue;
         const Units most = most_[rank * levelled_ + kind];
         if (load[kind] > most)
@@ -195,8 +195,8 @@ double Capacity::largest(std::span<const Units> loads) const {
         for (std::size_t kind = 0; kind < levelled_; ++kind) {
             const auto load = static_cast<double>(loads[rank * kinds_ + kind]);
             if (load <= 0) continue;
-            most = std::max(most,
-                            speeds_[rank] > 0 ? load / speeds_[rank] / yardstick(kind) : infinite);
+            most = speeds_[rank] > 0 ? std::max(most, load / speeds_[rank] / yardstick(kind))
+                                     : infinite;
         }
     }
     return most;

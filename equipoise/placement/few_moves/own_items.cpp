@@ -179,7 +179,7 @@ void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {
 Units OwnItems::size(const SharedPlan& plan, std::size_t free) const {
     const std::size_t kinds = this->kinds(plan);
     if (kinds == 1) return units(plan, free, 0);
-    std::array<Units, weights_per_item_max + SharedPlan::limits_max> weight;
+    std::array<Units, weights_per_item_max + SharedPlan::limits_max> weight = {};
     for (std::size_t kind = 0; kind < kinds; ++kind)
         weight[kind] = units(plan, free, kind);
     return plan.capacity().size(std::span(weight).first(kinds));

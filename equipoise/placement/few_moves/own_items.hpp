@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/placement/few_moves.hpp"
 #include "equipoise/placement/few_moves/shared_plan.hpp"
 #include "equipoise/placement/rank_moves.hpp"
@@ -60,7 +61,10 @@ class OwnItems {
     void forget_choices();
     [[nodiscard]] std::size_t kinds(const SharedPlan& plan) const { return plan.kinds_of_loads(); }
     [[nodiscard]] std::size_t free_items() const { return count() - pinned(); }
-    [[nodiscard]] std::size_t count() const { return items_.weights.size() / kinds_; }
+    [[nodiscard]] std::size_t count() const {
+        EQUIPOISE_ASSERT(kinds_ > 0);
+        return items_.weights.size() / kinds_;
+    }
     [[nodiscard]] std::size_t pinned() const { return static_cast<std::size_t>(items_.pinned); }
     /// An item's weight; behind the kinds of weights 1, then its bytes as rooms measure them.
     [[nodiscard]] Units units_of(const SharedPlan& plan, std::size_t item, std::size_t kind) const {

@@ -62,6 +62,7 @@ struct GiftWords {
 };
 
 template <class Part>
+// NOLINTNEXTLINE(bugprone-sizeof-expression): a part may be one word long
 constexpr std::size_t words_of = sizeof(Part) / sizeof(std::int64_t);
 
 /// Appends a struct.
@@ -81,7 +82,7 @@ class WordReader {
     template <class Part>
     [[nodiscard]] Part take() {
         EQUIPOISE_ASSERT(left_.size() >= words_of<Part>);
-        std::array<std::int64_t, words_of<Part>> words;
+        std::array<std::int64_t, words_of<Part>> words = {};
         std::copy_n(left_.begin(), words.size(), words.begin());
         left_ = left_.subspan(words.size());
         return std::bit_cast<Part>(words);

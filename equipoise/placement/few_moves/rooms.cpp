@@ -355,7 +355,7 @@ bool make_room(const Pool& pool, const Capacity& capacity, double bound, Assignm
 
 Assignment place_in_rooms(const Gathered& items, const Capacity& plain, const Pool& pool,
                           const Capacity& capacity, double bound) {
-    const Assignment home = at_home(pool, capacity);
+    Assignment home = at_home(pool, capacity);
     if (within(home.level, bound)) return home;
     const std::vector<double> levels = levels_in_rooms(pool, capacity);
     const double at_least = *std::max_element(levels.begin(), levels.end());

@@ -339,11 +339,11 @@ void SharedPlan::take_candidates(const Words& words) {
     Assignment best;
     best.level = capacity().level(loads_before());
     const auto beats = [&](double level, Cost cost) {
-        Assignment other;
-        other.level = level;
-        other.cost = cost;
-        if (!better(other, best, bound())) return false;
-        best = other;
+        Assignment candidate;
+        candidate.level = level;
+        candidate.cost = cost;
+        if (!better(candidate, best, bound())) return false;
+        best = candidate;
         return true;
     };
     if (!line_loads_.empty() && beats(capacity().level(line_loads_), cost_of(line_gifts_)))
