@@ -36,7 +36,7 @@ KINDS = {
                "character(32) :: $", "str", "NULL"),
     "word": ("std::string $", "const char* $", "character(*), intent(in), optional :: $", None,
              "str", "NULL"),
-    "reals": ("View<double> $", "const double* $",
+    "reals": ("NumbersView $", "const double* $",
               "real(real64), intent(in), target, contiguous, optional :: $(:)", None,
               "npt.ArrayLike | None", "NULL"),
     "numbers": ("NumbersView $", "const void* $", None, None, "npt.ArrayLike | None", "NULL"),

@@ -95,8 +95,8 @@ struct Options {
     double tolerance = 0;
     /// Size of each item of this rank in bytes, finite, 0 or more; given on all ranks that have
     /// items or on none. With weighted, the plan then moves few bytes instead of few items; with
-    /// keep-order, they are for bytes_max only.
-    View<double> sizes = {};
+    /// keep-order, they are for bytes_max only. Of any type of numbers.
+    NumbersView sizes = {};
     /// Among equally level plans, one that moves few items (bytes, if there are sizes) between
     /// machines, and only then few in all, is chosen. For weighted and keep-order only.
     bool machines_first = false;

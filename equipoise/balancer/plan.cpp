@@ -97,7 +97,7 @@ void check_weights(Tokens count, const Options& options) {
     if (!options.sizes.empty() && options.sizes.size() != items)
         refuse(("one size for each of " + counted(count, "item")).c_str(),
                counted(static_cast<std::uint64_t>(options.sizes.size()), "size"));
-    check_each(options.sizes, "sizes that are finite and at least 0");
+    check_each(options.sizes.doubles(), "sizes that are finite and at least 0");
 }
 
 // The weights as doubles: `room` is for copies of those that are of another type. Their number has
@@ -143,8 +143,8 @@ void check_room_for_bytes(Tokens count, const Options& options) {
     if (count > 0 && options.sizes.empty())
         throw InputError("expected sizes beside bytes_max, found none");
     const auto pinned = static_cast<std::ptrdiff_t>(options.pinned);
-    const double bytes =
-        std::accumulate(options.sizes.begin(), options.sizes.begin() + pinned, 0.0);
+    const View<double> sizes = options.sizes.doubles();
+    const double bytes = std::accumulate(sizes.begin(), sizes.begin() + pinned, 0.0);
     if (most < bytes)
         refuse(("room for at least the " + real_text(bytes) + " bytes of pinned items").c_str(),
                "bytes_max of " + real_text(most));
@@ -287,8 +287,10 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given, engine::Lo
     std::optional<OrderPlanner> in_order;
     Options options;  // with weights that are doubles
     std::vector<double> weights;
+    std::vector<double> sizes;
     failure.guard([&] {
         options = given;
+        options.sizes = options.sizes.read(sizes, "sizes");
         check_options(communicator, count, options);
         options.weights = read_weights(options, weights);
         plan.data_ = std::make_shared<Plan::Data>(communicator);

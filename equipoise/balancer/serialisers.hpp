@@ -66,7 +66,9 @@ consteval bool travels_as_bytes() {
                   "item.save(out); } static T load(ByteReader& in) { return T::load(in); } }; (or "
                   "calls the free functions); see docs/how-to/balancer.md");
     static_assert(copyable || Archived<T> || SavesItself<T>,
-                  "items with pointers need a serialiser; see docs/how-to/balancer.md");
+                  "items with pointers need a serialiser, passed after the options: an object with "
+                  "`void save(const T& item, ByteWriter& out) const` and `T load(ByteReader& in) "
+                  "const`; see docs/how-to/balancer.md");
     static_assert(std::default_initializable<T>, "items that travel as bytes need a default value");
     static_assert(!std::same_as<T, bool>, "std::vector<bool> has no items of its own");
     return true;
@@ -79,7 +81,8 @@ consteval bool serialises() {
                   "expected a serialiser of the items with `void save(const T& item, ByteWriter& "
                   "out) const` and `T load(ByteReader& in) const` (either may be static); see "
                   "docs/how-to/balancer.md");
-    static_assert(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>,
+    static_assert(!SerialiserOf<Serialiser, T> || (std::is_nothrow_move_constructible_v<T> &&
+                                                   std::is_nothrow_move_assignable_v<T>),
                   "items must move without throwing, so that no failure can lose one");
     return true;
 }

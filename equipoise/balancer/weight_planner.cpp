@@ -72,7 +72,7 @@ placement::PlaceOptions place_options(const Options& options) {
 
 placement::RankItems items_of(const Options& options) {
     return {.weights = options.weights.doubles(),
-            .sizes = options.sizes,
+            .sizes = options.sizes.doubles(),
             .pinned = options.pinned,
             .speed = options.speed,
             .most = options.items_max.value_or(tokens_max),

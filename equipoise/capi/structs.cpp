@@ -94,7 +94,7 @@ balancer::Options options_of(const equipoise_options& given, Tokens count) {
     balancer::Options options = options_for(given);
     take(given, options);
     options.weights = numbers(given.weights, given.weights_type, count, given.weights_per_item);
-    options.sizes = numbers(given.sizes, EQUIPOISE_DOUBLE, count, 1).doubles();
+    options.sizes = numbers(given.sizes, EQUIPOISE_DOUBLE, count, 1);
     return options;
 }
 

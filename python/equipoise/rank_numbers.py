@@ -35,6 +35,8 @@ def costs(weights: Any) -> Any:
     """Numbers of any type as float64. Raises for a mask or imaginary parts, which would be
     forgotten, for what is no number (a text, a date), and for whole numbers that no float64
     equals."""
+    if callable(weights):
+        raise ValueError("expected an array of real numbers, found a function")
     given = np.asarray(weights)
     texts = given.dtype.kind == "O" and any(isinstance(each, (str, bytes)) for each in given.flat)
     if isinstance(weights, np.ma.MaskedArray) or given.dtype.kind not in "biufO" or texts:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -78,9 +79,9 @@ TEST(Room, ForBytesIsFilledExactlyWhereAllOfItIsNeeded) {
     std::vector<Tokens> counts(static_cast<std::size_t>(world_size()), 0);
     counts.back() = 3 * world_size();
     std::vector<Grain> items = make_items(counts, make_grain);
-    std::vector<double> sizes;
+    std::vector<std::uint32_t> sizes;  // of any type of numbers
     for (std::size_t i = 0; i < items.size(); ++i)
-        sizes.push_back(static_cast<double>(1 + i % 3));
+        sizes.push_back(static_cast<std::uint32_t>(1 + i % 3));
     std::vector<double> weights(items.size(), 1);
     Plan plan =
         make_plan(MPI_COMM_WORLD, static_cast<Tokens>(items.size()),
@@ -89,9 +90,9 @@ TEST(Room, ForBytesIsFilledExactlyWhereAllOfItIsNeeded) {
               {.policy = Policy::weighted, .bytes_max = 6, .sizes = sizes});
     EXPECT_EQ(static_cast<std::size_t>(plan.size_after()), items.size());
     EXPECT_TRUE(all_there(all_numbers(items)));
-    std::vector<double> got = sizes;
+    std::vector<std::uint32_t> got = sizes;
     plan.execute(got);
-    EXPECT_EQ(6, std::accumulate(got.begin(), got.end(), 0.0));
+    EXPECT_EQ(6U, std::accumulate(got.begin(), got.end(), 0U));
 }
 
 // Consecutive items: the bytes 1, 2, 3 of each rank fit, and no other cuts do.
@@ -248,6 +249,15 @@ TEST(Room, ForBytesIsRefusedWhereItIsNotKept) {
     EXPECT_NE("nothing was thrown",
               refusal_of({.policy = Policy::keep_order, .weights = weights, .sizes = sizes}))
         << "without bytes_max they would be in vain";
+}
+
+TEST(Room, ForBytesTakesOnlySizesThatADoubleCanEqual) {
+    const std::vector<double> weights(4, 1);
+    const std::vector<std::int64_t> sizes(4, (std::int64_t{1} << 53) + 1);
+    EXPECT_EQ(
+        "rank 0: bad input: expected sizes that a double can equal (all whole numbers up to 2^53, "
+        "and larger ones of at most 53 digits in binary), found 9007199254740993",
+        refusal_of({.policy = Policy::weighted, .weights = weights, .sizes = sizes}));
 }
 
 // The error of levelling items that all ranks but the first have, of which only that has bytes_max.
