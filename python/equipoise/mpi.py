@@ -119,10 +119,10 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     given dtypes, a new tuple, dict or list, in which only the objects of a list that stay are those
     that were given. With `weights`, returns a pair of that and the weights of the new items, as
     float64, ready for the next call. With `report`, the report is returned as well, as the last of
-    a pair or of three. The numbers of items of all ranks then differ by at most one, and no item
-    has moved needlessly (policy minimum-moves, without speeds, pinned items and limits of room); with
-    weights, no rank of speed 1 has more than its share and the weight of the heaviest item (without
-    limits of room).
+    a pair or of three. Without limits of room, the numbers of items of all ranks then differ by at
+    most one, and no item has moved needlessly (policy minimum-moves, without speeds and pinned
+    items); with weights, no rank of speed 1 has more than its share and the weight of the heaviest
+    item.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
 

@@ -196,7 +196,7 @@ int run(const Put& put) {
     const Context context = client.context(options);
     const std::int64_t end = put.first + put.count;
     Pace pace(put.rate);
-    for (std::int64_t first = put.first; first < end && !is_over; first += put.at_once) {
+    for (std::int64_t first = put.first; first < end && is_over == 0; first += put.at_once) {
         const std::int64_t stop = std::min(end, first + put.at_once);
         open.begin(first, stop);
         for (std::int64_t number = first; number < stop; ++number) {
@@ -204,7 +204,7 @@ int run(const Put& put) {
             publish(context.get(), put, number);
         }
         std::vector<std::int64_t> left = open.wait(milliseconds(2500));
-        while (!left.empty() && !is_over) {
+        while (!left.empty() && is_over == 0) {
             std::this_thread::sleep_for(milliseconds(100));
             for (const std::int64_t number : left) {
                 client.say("again " + std::to_string(number));
@@ -213,7 +213,7 @@ int run(const Put& put) {
             left = open.wait(milliseconds(2500));
         }
     }
-    return is_over ? 1 : 0;
+    return is_over != 0 ? 1 : 0;
 }
 
 // ---- work
@@ -263,8 +263,8 @@ Subscription subscribe(jsCtx* context, const Work& work) {
     options.Stream = work.stream.c_str();
     options.Consumer = work.consumer.c_str();
     natsSubscription* made = nullptr;
-    while (!is_over && js_PullSubscribe(&made, context, nullptr, work.consumer.c_str(), nullptr,
-                                        &options, nullptr) != NATS_OK)
+    while (is_over == 0 && js_PullSubscribe(&made, context, nullptr, work.consumer.c_str(), nullptr,
+                                            &options, nullptr) != NATS_OK)
         std::this_thread::sleep_for(milliseconds(50));
     return Subscription(made);
 }
@@ -277,7 +277,7 @@ int run(const Work& work) {
     const Context context = client.context(options);
     const Subscription subscription = subscribe(context.get(), work);
     Pace pace(work.rate);
-    while (!is_over) {
+    while (is_over == 0) {
         natsMsgList fetched{};
         const natsStatus status =
             natsSubscription_Fetch(&fetched, subscription.get(), work.batch, 250, nullptr);
@@ -286,7 +286,7 @@ int run(const Work& work) {
         bool goes_on = true;
         for (int at = 0; at < fetched.Count; ++at) {
             if (work.rate > 0) pace.wait();
-            if (is_over)
+            if (is_over != 0)
                 natsMsg_Nak(fetched.Msgs[at], nullptr);  // others may have them at once
             else if (goes_on)
                 // What is left of the batch when the server is away comes again.

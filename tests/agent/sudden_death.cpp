@@ -20,6 +20,7 @@ void die() {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): of the system
 extern "C" int rename(const char* from, const char* to) noexcept {
     static const long dies_at = [] {
         const char* const number = std::getenv("DIES_AT");

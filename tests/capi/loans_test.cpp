@@ -20,6 +20,7 @@ using balancer::make_items;
 
 std::vector<double> costs_of(const std::vector<Grain>& items) {
     std::vector<double> costs;
+    costs.reserve(items.size());
     for (const Grain& item : items)
         costs.push_back(item.maker == 0 ? 5 : 1);
     return costs;
@@ -60,7 +61,8 @@ TEST(Loans, BringEveryItemHomeWithItsResults) {
             ASSERT_EQ(std::ssize(home), results.count);
             for (std::size_t i = 0; i < home.size(); ++i) {
                 EXPECT_EQ(home[i].number, items.items[i].number);
-                EXPECT_EQ(home[i].weight + step * (step + 1) / 2, items.items[i].weight);
+                const int added = step * (step + 1) / 2;
+                EXPECT_EQ(home[i].weight + added, items.items[i].weight);
                 EXPECT_EQ(static_cast<double>(home[i].number) * step, results.items[i]);
             }
         }
@@ -97,6 +99,7 @@ TEST(Loans, FailAlikeOnEveryRankAndLeaveItemsWhereTheyAre) {
 TEST(PlansToGivenRanks, BringEveryItemWhereTheCallerSaysAndBack) {
     const std::vector<Grain> home = make_items(pile(), make_grain);
     std::vector<int> ranks;
+    ranks.reserve(home.size());
     for (const Grain& item : home)
         ranks.push_back(static_cast<int>(item.number) % world_size());
     equipoise_plan* there = nullptr;
@@ -252,7 +255,7 @@ TEST(Loans, OfCopiesLeaveTheItemsWhereTheyAre) {
         equipoise_loan* loan = nullptr;
         ASSERT_EQ(EQUIPOISE_OK,
                   equipoise_loan_make(MPI_COMM_WORLD, std::ssize(home), nullptr, &loan));
-        const std::vector<Grain> items = home;
+        std::vector<Grain> items = home;
         CArray<Grain> copies;
         equipoise_report report = EQUIPOISE_REPORT_INIT;
         ASSERT_EQ(EQUIPOISE_OK,

@@ -85,7 +85,9 @@ class FakeDevice {
                             std::byte* rows, std::size_t stride, std::size_t row_bytes) {
             of(stream).fail_if(Fault::unpack);
             of(stream).begin(
-                {rows, stride, row_bytes, places, const_cast<std::byte*>(packed), true});
+                {rows, stride, row_bytes, places,
+                 const_cast<std::byte*>(packed),  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+                 true});
         };
         if (form.lazy || form.buffers)
             memory_.synchronise = [](void* stream) {
@@ -97,11 +99,11 @@ class FakeDevice {
             fail_if(Fault::allocate);
             if (fault_ == Fault::null) return nullptr;
             ++buffers_;
-            return std::malloc(bytes);
+            return std::malloc(bytes);  // NOLINT(cppcoreguidelines-no-malloc)
         };
         memory_.release = [this](void* buffer) {
             --buffers_;
-            std::free(buffer);
+            std::free(buffer);  // NOLINT(cppcoreguidelines-no-malloc)
         };
     }
 
