@@ -25,4 +25,25 @@ std::uint64_t random_pairs_steps(std::uint64_t node_count, Int128 scaled_potenti
     return saturating_ceil((nodes - 1) * std::log(above / (2 * delta)));
 }
 
+std::uint64_t averaging_steps_to_two(std::uint64_t node_count, Tokens spread, double probability,
+                                     double eigenvalue, double delta) {
+    if (spread <= 2) return 0;
+    const auto nodes = static_cast<double>(node_count);
+    const auto levels = static_cast<double>(spread - 2);
+    const double phase = std::ceil(2 * std::log(6 * std::sqrt(nodes)) / (probability * eigenvalue));
+    const double phases = std::ceil(std::log(levels * nodes / delta) / std::log(8.0 / 7));
+    return saturating_ceil(levels * phases * phase);
+}
+
+ThreeLeft random_pairs_leave_three(std::uint64_t node_count, std::uint64_t steps) {
+    const auto n = static_cast<double>(node_count);
+    const auto kept = [&](double falls, double start) {
+        return start * std::pow(1 - falls / (n * (n - 1)), static_cast<double>(steps));
+    };
+    const double one = kept(2 * n - 2, n * n / 4);
+    const double two = kept(4 * n - 8, n * n / 4 * (n / 2 - 1) * (n / 2 - 1));
+    const double mixed = kept(3 * n - 4, n * n / 4 * (n - 2));
+    return {one > 0 ? one * one / (two + mixed + one) : 0, one};
+}
+
 }  // namespace equipoise::theory

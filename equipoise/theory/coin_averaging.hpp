@@ -38,4 +38,20 @@ namespace equipoise::theory {
 [[nodiscard]] std::uint64_t random_pairs_steps(std::uint64_t node_count, Int128 scaled_potential,
                                                double delta);
 
+/// Steps after which the discrepancy is above 2 with probability at most `delta`, from any loads
+/// of discrepancy `spread`, on a connected network of `node_count` nodes whose links are active as
+/// averaging_potential has it: (spread - 2) r ceil(2 ln(6 sqrt(n)) / (p l2)), r the least whole
+/// number with (spread - 2) n (7/8)^r <= delta. 0 if `spread` is at most 2.
+[[nodiscard]] std::uint64_t averaging_steps_to_two(std::uint64_t node_count, Tokens spread,
+                                                   double probability, double eigenvalue,
+                                                   double delta);
+
+/// Between which probabilities a discrepancy of 3 is left after `steps` random pairs of n nodes, n
+/// even, half of which had 3 tokens more than the others.
+struct ThreeLeft {
+    double least;
+    double most;
+};
+[[nodiscard]] ThreeLeft random_pairs_leave_three(std::uint64_t node_count, std::uint64_t steps);
+
 }  // namespace equipoise::theory

@@ -62,6 +62,25 @@ std::uint64_t weak_lower_bound(std::uint64_t side, std::uint64_t dimensions, Tok
                                      : static_cast<std::uint64_t>((surplus + links - 1) / links);
 }
 
+std::uint64_t most_steps(std::uint64_t static_bound, Tokens surplus) {
+    std::uint64_t steps = 0;
+    for (auto left = static_cast<std::uint64_t>(surplus); left > 0; ++steps)
+        left -= left / static_bound + (left % static_bound != 0 ? 1 : 0);
+    return steps;
+}
+
+std::uint64_t largest_excess(std::uint64_t node_count) {
+    std::uint64_t largest = 0;
+    for (std::uint64_t bound = 1; bound < node_count; ++bound) {
+        // The largest w with w + ceil(w / bound) <= p.
+        const std::uint64_t rest = node_count % (bound + 1);
+        const std::uint64_t surplus = node_count / (bound + 1) * bound + (rest > 0 ? rest - 1 : 0);
+        if (surplus < bound) continue;
+        largest = std::max(largest, most_steps(bound, static_cast<Tokens>(surplus)) - bound);
+    }
+    return largest;
+}
+
 double weak_order(std::span<const std::uint64_t> sides, Tokens tokens, Tokens load_max) {
     return std::exp2(static_cast<double>(sides.size())) *
            (distribution_root(sides, tokens, load_max) + longest(sides));

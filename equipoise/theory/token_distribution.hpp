@@ -16,6 +16,15 @@ namespace equipoise::theory {
 [[nodiscard]] std::uint64_t off_line_steps_bound(std::uint64_t static_bound,
                                                  std::uint64_t node_count, std::uint64_t empty);
 
+/// tau(B, w): the most steps of any problem with the bound B = `static_bound` and the surplus w =
+/// sum of max(0, l(v) - m): the number of times that U := U - ceil(U / B) takes U from w to 0.
+/// Attained for m = 1 (docs/results/meyer-1996.md). `static_bound` >= 1 if w > 0. Cost O(tau).
+[[nodiscard]] std::uint64_t most_steps(std::uint64_t static_bound, Tokens surplus);
+
+/// The largest tau(B, w) - B of p processors with p tokens: w of them are empty, and those with a
+/// surplus, at most B each, are w / B or more. Cost O(p^2 log p).
+[[nodiscard]] std::uint64_t largest_excess(std::uint64_t node_count);
+
 /// root = k a, where a is the side of the cube, cut off at the box, that N/k cells fill:
 /// (N k^(d-1))^(1/d) on cubes. 0 for no sides or no tokens.
 [[nodiscard]] double distribution_root(std::span<const std::uint64_t> sides, Tokens tokens,

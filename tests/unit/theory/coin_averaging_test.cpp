@@ -42,5 +42,27 @@ TEST(CoinAveragingBounds, CountTheStepsOfRandomPairs) {
     EXPECT_EQ(random_pairs_steps(4, 4 * 26 - 100, 0.01), 0U);
 }
 
+TEST(CoinAveragingBounds, CountTheStepsToADiscrepancyOfTwo) {
+    EXPECT_EQ(averaging_steps_to_two(8, 2, 0.1, 1, 0.5), 0U);
+    // Phases of ceil(20 ln(6 sqrt(8))) = 57 steps, as many as 8 (7/8)^phases <= 1/400 needs.
+    const double phases = std::ceil(std::log(8 / 0.0025) / std::log(8.0 / 7));
+    EXPECT_LE(8 * std::pow(7.0 / 8, phases), 0.0025);
+    EXPECT_GT(8 * std::pow(7.0 / 8, phases - 1), 0.0025);
+    EXPECT_EQ(averaging_steps_to_two(8, 3, 0.1, 1, 0.0025),
+              static_cast<std::uint64_t>(phases) * 57);
+    EXPECT_EQ(averaging_steps_to_two(8, 6, 0.1, 1, 0.01),
+              4 * static_cast<std::uint64_t>(phases) * 57);
+}
+
+TEST(CoinAveragingBounds, EncloseTheChanceOfThreeAfterRandomPairs) {
+    EXPECT_DOUBLE_EQ(random_pairs_leave_three(4, 0).most, 4);
+    EXPECT_DOUBLE_EQ(random_pairs_leave_three(4, 0).least, 16.0 / (4 + 8 + 4));
+    EXPECT_DOUBLE_EQ(random_pairs_leave_three(4, 2).most, 1);
+    const auto at_spectral_time = random_pairs_leave_three(
+        1'000'000, static_cast<std::uint64_t>(999'999 * std::log(3'000'000.0)));
+    EXPECT_NEAR(at_spectral_time.most, 1.0 / 36, 1e-5);
+    EXPECT_NEAR(at_spectral_time.least, 1.0 / 49, 1e-5);
+}
+
 }  // namespace
 }  // namespace equipoise::theory
