@@ -122,6 +122,7 @@ TEST(Threads, BalanceAtTheSameTimeOnACommunicatorEach) {
     for (MPI_Comm& comm : comms)
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     std::vector<std::future<bool>> done;
+    done.reserve(thread_count);
     for (int thread = 0; thread < thread_count; ++thread)
         done.push_back(std::async(std::launch::async, [&, thread] {
             bool level = true;

@@ -86,7 +86,7 @@ TEST(PagesOfTheBalancer, LevelWhatConsecutiveItemsCost) {
 TEST(PagesOfTheBalancer, LookFirstAndThenMove) {
     std::vector<Particle> particles(items_at_first());
     std::vector<double> charges(particles.size());
-    const Plan plan = make_plan(MPI_COMM_WORLD, particles.size());
+    const Plan plan = make_plan(MPI_COMM_WORLD, std::ssize(particles));
     std::cout << plan.describe();
     if (plan.worth_it({.seconds_per_item = 2e-6, .steps = 50, .seconds_per_item_moved = 1e-7})) {
         plan.execute(std::tie(particles, charges));  // any number of vectors of that length

@@ -196,11 +196,12 @@ TEST(TooLittleRoom, IsTheSameErrorOnAllRanksAndLeavesAllRows) {
     if (world_size() == 1) return;
     for (int full = 0; full < world_size(); ++full) {
         const int pile = (full + 1) % world_size();
-        const std::vector<Grain> before = pile_on(pile, 2000 * world_size());
+        const std::vector<Grain> before = pile_on(pile, Tokens{2000} * world_size());
         // A first array with room shows that none of them has moved.
         std::vector<Grain> grains = before;
         grains.resize(before.size() + 2000);
         std::vector<std::int64_t> numbers;
+        numbers.reserve(before.size());
         for (const Grain& item : before)
             numbers.push_back(item.number);
         const std::vector<std::int64_t> numbers_before = numbers;

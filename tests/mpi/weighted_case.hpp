@@ -45,6 +45,7 @@ struct Case {
     }
     [[nodiscard]] std::vector<Tokens> counts() const {
         std::vector<Tokens> counts;
+        counts.reserve(weights.size());
         for (const auto& own : weights)
             counts.push_back(static_cast<Tokens>(own.size() / common.weights_per_item));
         return counts;
