@@ -115,7 +115,7 @@ void OrderPlanner::place_few(Plan::Data& plan, engine::LocalFailure& failure) {
     mine_.clear();
     for (const double weight : options_->weights.doubles())
         mine_.push_back(std::bit_cast<std::int64_t>(weight));
-    for (const double size : options_->sizes)
+    for (const double size : options_->sizes.doubles())
         mine_.push_back(std::bit_cast<std::int64_t>(size));
     gather();
     failure.guard([&] {
