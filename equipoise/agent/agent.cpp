@@ -70,6 +70,7 @@ class Agent final : private Core::Actions {
           begin_(Clock::now()) {
         if (!std::filesystem::is_directory(options.state_folder))
             throw InputError(options.state_folder + ": expected a folder");
+        lock_.emplace(held_file_);
         from_before_ = read_held_jobs_or_none();
         server_ = std::make_unique<Connection>(
             login_of(fleet_, options_.site, site().server, site().name),
@@ -412,6 +413,8 @@ class Agent final : private Core::Actions {
         if (asked == "status") {
             note_level();
             reply = state();
+        } else if ((asked == "pause" || asked == "resume") && leaving_) {
+            reply = {{"error", "expected a site that stays, found one that is drained"}};
         } else if (asked == "pause" || asked == "resume") {
             paused_ = asked == "pause";
             log(paused_ ? "paused" : "resumed", {{"site", site().name}});
@@ -533,6 +536,7 @@ class Agent final : private Core::Actions {
     AgentOptions options_;
     Fleet fleet_;
     std::string held_file_;
+    std::optional<HeldFileLock> lock_;
     Clock::time_point begin_;
     TaskQueue tasks_;
     HeldJobs from_before_;  ///< of an agent before this one

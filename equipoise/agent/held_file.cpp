@@ -1,10 +1,16 @@
 #include "equipoise/agent/held_file.hpp"
 
+#include <cerrno>
 #include <filesystem>
+#include <system_error>
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/base/json_value.hpp"
 #include "equipoise/base/json_writer.hpp"
@@ -45,6 +51,21 @@ HeldJobs held_jobs_of(std::string_view text, const std::string& name) {
             {job.at(0U).whole<std::uint64_t>(), job.at(1U).text(), job.at(2U).text()});
     });
     return held;
+}
+
+HeldFileLock::HeldFileLock(const std::string& file) {
+    const std::string path = std::filesystem::path(file).replace_extension(".lock").string();
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor_ < 0)
+        throw InputError(path + ": cannot be written: " +
+                         std::error_code(errno, std::generic_category()).message());
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+    ::close(descriptor_);
+    throw InputError(path + ": expected no other agent of this site, found one that runs");
+}
+
+HeldFileLock::~HeldFileLock() {
+    ::close(descriptor_);
 }
 
 void write_held_jobs(const std::string& file, const HeldJobs& held) {

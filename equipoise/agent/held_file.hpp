@@ -35,6 +35,20 @@ struct HeldJobs {
 [[nodiscard]] std::string held_text(const HeldJobs& held);
 [[nodiscard]] HeldJobs held_jobs_of(std::string_view text, const std::string& name);
 
+/// Keeps other agents of a site away from its file while it lives, also if the process is killed.
+class HeldFileLock {
+  public:
+    /// Throws InputError if another process has the lock of this file, NAME.lock beside it, or the
+    /// lock cannot be made.
+    explicit HeldFileLock(const std::string& file);
+    ~HeldFileLock();
+    HeldFileLock(const HeldFileLock&) = delete;
+    HeldFileLock& operator=(const HeldFileLock&) = delete;
+
+  private:
+    int descriptor_;
+};
+
 /// Writes the file as a whole or not at all. Throws InputError.
 void write_held_jobs(const std::string& file, const HeldJobs& held);
 /// What the file names; nothing if there is no such file. Throws InputError if it is no such file.

@@ -192,6 +192,8 @@ void command_agent(const Fleet& fleet, std::size_t site, const std::string& comm
     const std::string name = fleet.sites[site].name;
     if (!answer) throw InputError(name + ": expected an answer of its agent, found none");
     const nlohmann::json parsed = parse_json(*answer, name);
+    if (parsed.contains("error") && parsed.at("error").is_string())
+        throw InputError(name + ": " + parsed.at("error").get<std::string>());
     if (parsed.value("done", std::string()) != command)
         throw InputError(name + ": expected an agent that can " + command + ", found \"" + *answer +
                          '"');

@@ -109,6 +109,8 @@ std::string prometheus_text(const Json& state) {
         add(name, figure.kind, figure.help,
             std::to_string(state.at(figure.key).get<std::int64_t>()));
     }
+    add("up", "gauge", "Whether the site's server is there and its queue can be used.",
+        state.at("state").get<std::string>() == "waiting" ? "0" : "1");
     add("level", "gauge", "Whether neighbours differ by at most one job.",
         state.at("level").get<bool>() ? "1" : "0");
     return text;
@@ -152,6 +154,11 @@ Web::Web(const std::string& address, const Fleet& fleet) : server_(std::make_uni
     Server& server = *server_;
     server.fleet = fleet;
     server.page = page_of(fleet);
+    server.http.set_socket_options([](socket_t socket) {
+        // Not SO_REUSEPORT, with which two agents would share a port.
+        const int yes = 1;
+        static_cast<void>(setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)));
+    });
     server.http.new_task_queue = [] { return new httplib::ThreadPool(2); };
     server.http.Get("/", [&](const httplib::Request&, httplib::Response& response) {
         response.set_content(server.page, "text/html; charset=utf-8");

@@ -96,6 +96,8 @@ struct AgentVerb {
     }
 
     [[nodiscard]] int run(const agent::Fleet& fleet, std::size_t site) const {
+        if (batch == 0) throw InputError("--batch: expected at least 1, found 0");
+        const InterruptGuard interrupt;  // before there are other threads, which would get signals
         agent::AgentOptions options;
         options.fleet = fleet;
         options.site = site;
@@ -119,7 +121,6 @@ struct AgentVerb {
             web = std::make_unique<agent::Web>(metrics, fleet);
             options.show = [&](const nlohmann::ordered_json& state) { web->show(state); };
         }
-        const InterruptGuard interrupt;
         agent::run_agent(options, interrupt.token());
         return exit_done;
     }
@@ -187,8 +188,10 @@ void add_agent(Command& program, Action& action) {
         ->required()
         ->reads_file();
     verb->add_option("--name", a.name, "the site; all actions but status and replay need it");
-    verb->add_option("--leave-at-least", a.leave_at_least,
-                     "keep at least N jobs at the site (default 0)");
+    verb->add_option(
+        "--leave-at-least", a.leave_at_least,
+        "bring N jobs to the site, if there are as many, before any are shared (default "
+        "0)");
     verb->add_option("--batch", a.batch,
                      "offer at most N jobs at a time, which are held meanwhile (default 1000)");
     verb->add_option("--transfers-max", a.transfers_max,

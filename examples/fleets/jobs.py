@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Puts jobs at a site, or works them off; an application that knows nothing of agents.
 
-usage: jobs.py put PORT COUNT
-       jobs.py work PORT SECONDS_A_JOB
+usage: jobs.py put [HOST:]PORT COUNT [FIRST]
+       jobs.py work [HOST:]PORT SECONDS_A_JOB
 
-It speaks the text protocol of NATS, so that it needs no library; with one, it would be shorter.
+Jobs have numbers from FIRST (default 0) on. It speaks the text protocol of NATS, so that it needs
+no library; with one, it would be shorter.
 """
 
 import itertools
@@ -17,8 +18,9 @@ QUEUE = "JOBS.WORKERS"  # stream and consumer
 
 
 class Site:
-    def __init__(self, port):
-        self.stream = socket.create_connection(("127.0.0.1", port)).makefile("rwb")
+    def __init__(self, address):
+        host, _, port = address.rpartition(":")
+        self.stream = socket.create_connection((host or "127.0.0.1", int(port))).makefile("rwb")
         self.stream.readline()  # INFO
         self.send('CONNECT {"verbose": false, "headers": true, "no_responders": true}',
                   f"SUB inbox.{id(self)}.> 1")
@@ -42,8 +44,8 @@ class Site:
         sys.exit("the server hung up")
 
 
-def put(site, count):
-    for number in range(count):
+def put(site, count, first):
+    for number in range(first, first + count):
         site.publish("jobs.demo", f"job {number}", "stored")
         if "error" in (said := json.loads(site.next_message()[1] or '{"error": "no stream"}')):
             sys.exit(str(said["error"]))
@@ -61,7 +63,9 @@ def work(site, seconds):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4 or sys.argv[1] not in ("put", "work"):
+    if sys.argv[1:2] == ["put"] and len(sys.argv) in (4, 5):
+        put(Site(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]) if len(sys.argv) == 5 else 0)
+    elif sys.argv[1:2] == ["work"] and len(sys.argv) == 4:
+        work(Site(sys.argv[2]), float(sys.argv[3]))
+    else:
         sys.exit(__doc__)
-    at = Site(int(sys.argv[2]))
-    put(at, int(sys.argv[3])) if sys.argv[1] == "put" else work(at, float(sys.argv[3]))

@@ -5,6 +5,7 @@ usage: verbs_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 """
 
 import json
+import socket
 import subprocess
 import time
 import urllib.request
@@ -139,11 +140,27 @@ class VerbsTest(AgentCase):
         self.expect_each_worked_off(fleet, range(1, 121), 30)
         self.expect_none_twice(fleet)
 
-    def test_an_agent_that_ends_gives_back_what_it_holds(self):
+    def test_a_second_agent_of_a_site_or_a_port_is_refused(self):
         fleet = self.begin(path(2))
+        site = fleet.sites[0]
+        fleet.wait_until(lambda: site.held_file.with_suffix(".lock").exists(), 10, "an agent")
+        said = self.refused("--fleet", str(fleet.file), "--name", "site0", "--state",
+                            str(site.folder))
+        self.assertIn("found one that runs", said)
+        with socket.create_server((HOST, 0)) as other:
+            port = other.getsockname()[1]
+            said = self.refused("--fleet", str(fleet.file), "--name", "site1", "--state",
+                                str(site.folder), "--metrics", str(port))
+        self.assertIn(f'expected a port that is free, found "{port}"', said)
+
+    def test_an_agent_that_ends_gives_back_what_it_holds(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        for site, port in zip(fleet.sites, free_ports(2)):
+            site.agent_options = ["--metrics", str(port)]
+            site.start_agent()
         fleet.put(fleet.sites[0], 1, 500)
-        fleet.sites[0].end_agent()
-        fleet.sites[1].end_agent()
+        self.assertEqual([site.end_agent() for site in fleet.sites], [0, 0])
         held = [fleet.sites[0].client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"],
                 fleet.sites[1].client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"]]
         fleet.start_workers()

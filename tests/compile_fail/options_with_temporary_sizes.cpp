@@ -1,6 +1,6 @@
 // Options look at the sizes of items where they are, also if they are set later.
 // expected: deleted function
-// expected: View<
+// expected: NumbersView
 #include <utility>
 #include <vector>
 
