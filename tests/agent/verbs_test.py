@@ -159,6 +159,8 @@ class VerbsTest(AgentCase):
         for site, port in zip(fleet.sites, free_ports(2)):
             site.agent_options = ["--metrics", str(port)]
             site.start_agent()
+        fleet.wait_until(lambda: all(site.held_file.with_suffix(".lock").exists()
+                                     for site in fleet.sites), 10, "two agents")
         fleet.put(fleet.sites[0], 1, 500)
         self.assertEqual([site.end_agent() for site in fleet.sites], [0, 0])
         held = [fleet.sites[0].client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"],
