@@ -133,6 +133,21 @@ Tokens OwnStream::taken_here() const {
     return static_cast<Tokens>(jobs);
 }
 
+/// Their numbers in the stream.
+std::set<std::uint64_t> OwnStream::numbers_here() const {
+    std::set<std::uint64_t> numbers;
+    const auto add = [&](const Job& job) {
+        if (job.stream_made() == made_) numbers.insert(job.sequence());
+    };
+    std::for_each(free_.begin(), free_.end(), add);
+    std::for_each(pinned_.begin(), pinned_.end(), add);
+    std::for_each(to_acknowledge_.begin(), to_acknowledge_.end(), add);
+    calls_.each_carried(add);
+    for (const HeldJob& job : unfinished_)
+        numbers.insert(job.sequence);
+    return numbers;
+}
+
 void OwnStream::take(Tokens jobs) {
     taking_ = true;
     const int most = static_cast<int>(std::min<Tokens>(jobs, 1000));
@@ -153,8 +168,11 @@ void OwnStream::keep(std::vector<Job> taken) {
     }
     changed_ = true;
     Tokens more = 0;
+    std::set<std::uint64_t> here = numbers_here();
     for (Job& job : taken) {
         job.set_stream_made(made_);
+        // A server that was killed may have forgotten that it had handed this one out already.
+        if (!here.insert(job.sequence()).second) continue;
         const bool movable = job.transfers() < transfers_max_ && job.bytes() <= bytes_max;
         if (movable) ++more;
         (movable ? free_ : pinned_).push_back(std::move(job));

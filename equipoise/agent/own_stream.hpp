@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,7 @@ class OwnStream {
     void take(Tokens jobs);
     void keep(std::vector<Job> taken);
     [[nodiscard]] Tokens taken_here() const;
+    [[nodiscard]] std::set<std::uint64_t> numbers_here() const;
     [[nodiscard]] bool has_enough() const;
     void look_if_due();
     void probe(Tokens batch);

@@ -117,10 +117,11 @@ class Storm:
         self.later(site.start_agent)
 
     def kill_a_server(self, site=None):
-        """This one, or any that has run for a while."""
-        site = site or self.chance.choice([
-            site for site in self.fleet.sites
-            if site.server and time.monotonic() > site.server_started + 1])
+        """This one, or any that has run for a while, or the one that has run longest."""
+        running = [site for site in self.fleet.sites if site.server]
+        running.sort(key=lambda site: site.server_started)
+        old = [site for site in running if time.monotonic() > site.server_started + 1]
+        site = site or self.chance.choice(old or running[:1])
         site.kill_server()
         self.servers_killed += 1
 

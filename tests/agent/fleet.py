@@ -226,11 +226,13 @@ class Fleet:
     def wait_until_level(self, patience, jobs=None):
         """Returns the seconds that it took until neighbours differed by at most one job, and the
         backlogs; `jobs`: how many there are in all. Where servers were killed, ghosts may count or
-        not: no client can tell them from jobs that somebody has."""
+        not: no client can tell them from jobs that somebody has. A few more than their files show
+        are jobs that count as taken and that no request gets, while nobody works."""
         start = time.monotonic()
 
         def is_level():
-            least = self.backlogs()
+            least = [site.backlog() - (site.untouchable() if site.was_killed else 0)
+                     for site in self.sites]
             most = [site.backlog(with_ghosts=True) if site.was_killed else jobs_there
                     for site, jobs_there in zip(self.sites, least)]
             steepest = max(max(least[one] - most[other], least[other] - most[one])

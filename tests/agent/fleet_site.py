@@ -141,6 +141,13 @@ class Site:
         ghosts = 0 if with_ghosts else min(taken, self.ghosts())
         return found["num_pending"] + taken - ghosts
 
+    def untouchable(self, most=4):
+        """Jobs that the server counts as taken, beside ghosts and what the agent has: at most this
+        many."""
+        found = self.client.ask(f"CONSUMER.INFO.{self.fleet.stream}.{self.fleet.consumer}")
+        held = len(json.loads(self.held_file.read_text(encoding="utf-8"))["jobs"])
+        return max(0, min(most, found["num_ack_pending"] - self.ghosts() - held))
+
     def ghosts(self):
         """Messages that the consumer waits for and the stream no longer has: when the server was
         killed, it had written that they were removed, but not that they were acknowledged. At most:
