@@ -118,7 +118,8 @@ void OwnStream::look() {
             const Tokens others = std::max<Tokens>(taken - taken_here() - returned_, 0);
             if (others != others_) others_since_ = now();
             others_ = others;
-            workers_wait_ = view->requests > 0;
+            // A server also counts requests of the dead, until somebody else asks.
+            workers_wait_ = view->requests > 0 && view->waiting == 0;
             if (waiting_ != static_cast<Tokens>(view->waiting)) changed_at_ = now();
             waiting_ = static_cast<Tokens>(view->waiting);
             core_->see({waiting_, returned_}, begun, now());
