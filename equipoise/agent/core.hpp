@@ -86,7 +86,7 @@ class Core final : private SiteWorld {
     void hold(Tokens jobs, Micros now);
     /// Held jobs were given back to the stream.
     void give_back(Tokens jobs);
-    /// Held jobs are no longer held: the server that they came from has begun anew.
+    /// Held jobs are no longer held: their stream was made anew, or the time to hold them is over.
     void lose(Tokens jobs);
     /// Jobs that were owed to a neighbour, and carried, are stored there, or stay here after all.
     void settle(Port port, Tokens jobs, Micros now);

@@ -94,14 +94,19 @@ void OwnStream::begin_anew() {
         return;
     }
     // Another stream: its numbers, and so the acknowledgements, mean other jobs.
+    forget_held();
+    to_acknowledge_.clear();
+    past_.clear();
+    returned_ = 0;
+}
+
+/// What is held is no longer this agent's, nor to be given back.
+void OwnStream::forget_held() {
     core_->lose(static_cast<Tokens>(free_.size()));
     free_.clear();
     pinned_.clear();
-    to_acknowledge_.clear();
     to_give_back_.clear();
     unfinished_.clear();
-    past_.clear();
-    returned_ = 0;
     changed_ = true;
 }
 
@@ -118,7 +123,7 @@ void OwnStream::look() {
             const Tokens others = std::max<Tokens>(taken - taken_here() - returned_, 0);
             if (others != others_) others_since_ = now();
             others_ = others;
-            // A server also counts requests of the dead, until somebody else asks.
+            // The server also counts requests of clients that have died, until another one asks.
             workers_wait_ = view->requests > 0 && view->waiting == 0;
             if (waiting_ != static_cast<Tokens>(view->waiting)) changed_at_ = now();
             waiting_ = static_cast<Tokens>(view->waiting);
@@ -127,23 +132,28 @@ void OwnStream::look() {
     });
 }
 
+/// Visits the jobs that this agent has taken and not acknowledged, except the unfinished ones, of
+/// which it has only the names.
+void OwnStream::each_job(const std::function<void(const Job&)>& visit) const {
+    std::for_each(free_.begin(), free_.end(), visit);
+    std::for_each(pinned_.begin(), pinned_.end(), visit);
+    std::for_each(to_acknowledge_.begin(), to_acknowledge_.end(), visit);
+    calls_.each_carried(visit);
+}
+
 /// Jobs that this agent has taken and not acknowledged.
 Tokens OwnStream::taken_here() const {
-    std::size_t jobs = free_.size() + pinned_.size() + to_acknowledge_.size() + unfinished_.size();
-    calls_.each_carried([&](const Job& /*job*/) { ++jobs; });
+    std::size_t jobs = unfinished_.size();
+    each_job([&](const Job& /*job*/) { ++jobs; });
     return static_cast<Tokens>(jobs);
 }
 
-/// Their numbers in the stream.
+/// The numbers of these jobs in the stream.
 std::set<std::uint64_t> OwnStream::numbers_here() const {
     std::set<std::uint64_t> numbers;
-    const auto add = [&](const Job& job) {
+    each_job([&](const Job& job) {
         if (job.stream_made() == made_) numbers.insert(job.sequence());
-    };
-    std::for_each(free_.begin(), free_.end(), add);
-    std::for_each(pinned_.begin(), pinned_.end(), add);
-    std::for_each(to_acknowledge_.begin(), to_acknowledge_.end(), add);
-    calls_.each_carried(add);
+    });
     for (const HeldJob& job : unfinished_)
         numbers.insert(job.sequence);
     return numbers;
@@ -293,11 +303,7 @@ void OwnStream::extend() {
     const auto tell = [&](const std::string& reply) {
         sent = server_.publish(reply, in_progress) && sent;
     };
-    const auto tell_of = [&](const Job& job) { tell(job.reply()); };
-    std::for_each(free_.begin(), free_.end(), tell_of);
-    std::for_each(pinned_.begin(), pinned_.end(), tell_of);
-    std::for_each(to_acknowledge_.begin(), to_acknowledge_.end(), tell_of);
-    calls_.each_carried(tell_of);
+    each_job([&](const Job& job) { tell(job.reply()); });
     for (const HeldJob& job : unfinished_)
         tell(job.reply);
     if (!sent) return;
@@ -315,14 +321,9 @@ bool OwnStream::is_late(const BootTime& extended) const {
 void OwnStream::lapse_if_late() {
     if (!is_late(extended_)) return;
     const std::size_t jobs = free_.size() + pinned_.size() + unfinished_.size();
-    core_->lose(static_cast<Tokens>(free_.size()));
-    free_.clear();
-    pinned_.clear();
-    unfinished_.clear();
-    to_give_back_.clear();
+    forget_held();
     extended_ = BootTime::now();
     extend_due_ = 0;
-    changed_ = true;
     calls_.lapsed(jobs);
 }
 

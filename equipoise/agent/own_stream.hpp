@@ -96,8 +96,8 @@ class OwnStream {
         std::size_t perhaps_twice = 0;  ///< jobs that were begun too long ago
     };
     /// Finishes what an agent before this one had begun: acknowledges what it had stored, gives
-    /// back what it held for nobody, and resumes the others, if the stream still has them. Comes it
-    /// too late, it only acknowledges.
+    /// back what it held for nobody, and resumes the others, if the stream still has them. If it
+    /// comes too late, it only acknowledges.
     Recovered recover(const HeldJobs& before);
     [[nodiscard]] bool is_recovering() const { return !unfinished_.empty(); }
 
@@ -107,6 +107,8 @@ class OwnStream {
     void look();
     void take(Tokens jobs);
     void keep(std::vector<Job> taken);
+    void forget_held();
+    void each_job(const std::function<void(const Job&)>& visit) const;
     [[nodiscard]] Tokens taken_here() const;
     [[nodiscard]] std::set<std::uint64_t> numbers_here() const;
     [[nodiscard]] bool has_enough() const;

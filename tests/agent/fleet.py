@@ -226,8 +226,8 @@ class Fleet:
     def wait_until_level(self, patience, jobs=None):
         """Returns the seconds that it took until neighbours differed by at most one job, and the
         backlogs; `jobs`: how many there are in all. Where servers were killed, ghosts may count or
-        not: no client can tell them from jobs that somebody has. A few more than their files show
-        are jobs that count as taken and that no request gets, while nobody works."""
+        not: no client can tell them from jobs that somebody has. So may the few jobs that are
+        `untouchable`."""
         start = time.monotonic()
 
         def is_level():

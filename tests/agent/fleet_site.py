@@ -142,8 +142,8 @@ class Site:
         return found["num_pending"] + taken - ghosts
 
     def untouchable(self, most=4):
-        """Jobs that the server counts as taken, beside ghosts and what the agent has: at most this
-        many."""
+        """Jobs that a server which was killed counts as taken, though the agent does not have them
+        and, while nobody works, no request gets them; at most `most` of them, ghosts aside."""
         found = self.client.ask(f"CONSUMER.INFO.{self.fleet.stream}.{self.fleet.consumer}")
         held = len(json.loads(self.held_file.read_text(encoding="utf-8"))["jobs"])
         return max(0, min(most, found["num_ack_pending"] - self.ghosts() - held))

@@ -75,6 +75,10 @@ class VerbsTest(AgentCase):
         fleet.wait_until_level(30, 30)
         fleet.wait_until(lambda: self.samples(ports[0]).get(
             'equipoise_backlog_count{site="site0"}') == 10, 10, "a backlog that is shown")
+        self.assertEqual(self.samples(ports[0])['equipoise_up{site="site0"}'], 1)
+        fleet.sites[0].kill_server()
+        fleet.wait_until(lambda: self.samples(ports[0])['equipoise_up{site="site0"}'] == 0, 10,
+                         "a server that is shown to be away")
 
     def samples(self, port):
         """Of the metrics that Prometheus would read."""
@@ -153,6 +157,22 @@ class VerbsTest(AgentCase):
                                 str(site.folder), "--metrics", str(port))
         self.assertIn(f'expected a port that is free, found "{port}"', said)
 
+    def test_a_site_that_is_drained_stays_so_and_a_pause_ends_with_the_agent(self):
+        fleet = self.begin(path(2))
+        fleet.put(fleet.sites[0], 1, 20)
+        fleet.wait_until_level(30, 20)
+        fleet.sites[1].kill_agent()  # so that site0 cannot hand its jobs over
+        fleet.run("pause", "--name", "site0")
+        self.assertEqual(self.sites(fleet)["site0"]["state"], "paused")
+        fleet.sites[0].kill_agent()
+        fleet.sites[0].start_agent()
+        fleet.wait_until(lambda: self.sites(fleet)["site0"].get("state") == "running", 10,
+                         "an agent that is not paused")
+        fleet.run("drain", "--name", "site0")
+        said = self.refused("resume", "--fleet", str(fleet.file), "--name", "site0")
+        self.assertIn("site0: expected a site that stays, found one that is drained", said)
+        self.assertEqual(self.sites(fleet)["site0"]["state"], "draining")
+
     def test_an_agent_that_ends_gives_back_what_it_holds(self):
         fleet = self.fleet(path(2), has_proxies=False)
         fleet.make_queues(ACK_WAIT)
@@ -208,6 +228,8 @@ class VerbsTest(AgentCase):
         fleet = self.fleet(path(2), has_proxies=False)
         file = str(fleet.file)
         self.assertIn("site7", self.refused("--fleet", file, "--name", "site7"))
+        self.assertIn("--batch: expected at least 1, found 0",
+                      self.refused("--fleet", file, "--name", "site0", "--batch", "0"))
         self.assertIn("nowhere.gml", self.refused("--fleet", "nowhere.gml", "--name", "site0"))
         text = fleet.file.read_text(encoding="utf-8")
         bad = fleet.folder / "bad.gml"
