@@ -7,6 +7,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/large_pages.hpp"
+#include "equipoise/base/prefetch.hpp"
 #include "equipoise/engine/simulation/message_slab.hpp"
 #include "equipoise/engine/simulation/node_order.hpp"
 #include "equipoise/model/local/node_host.hpp"
@@ -101,8 +102,8 @@ class Mailboxes {
     }
     /// Prefetches the memory that the arrival of a message at a side touches.
     void prefetch(NodeId node, std::uint32_t side) const {
-        __builtin_prefetch(&first_[node]);
-        __builtin_prefetch(&sides_[side]);
+        equipoise::prefetch(&first_[node]);
+        equipoise::prefetch(&sides_[side]);
     }
     /// Visits every waiting message.
     template <class Visit>

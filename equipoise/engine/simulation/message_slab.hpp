@@ -11,6 +11,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/large_pages.hpp"
+#include "equipoise/base/prefetch.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/node_message.hpp"
 
@@ -56,7 +57,7 @@ class MessageSlab {
         head(number).next = free_;
         free_ = number;
     }
-    void prefetch(std::uint32_t number) const { __builtin_prefetch(at(number)); }
+    void prefetch(std::uint32_t number) const { equipoise::prefetch(at(number)); }
 
   private:
     struct Head {

@@ -5,6 +5,7 @@
 
 #include "equipoise/base/counts.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/prefetch.hpp"
 #include "equipoise/engine/simulation/delays.hpp"
 
 namespace equipoise::engine {
@@ -14,14 +15,6 @@ namespace {
 // How many arrivals ahead memory is fetched: what an arrival touches, and what that leads to.
 constexpr std::size_t far_ahead = 24;
 constexpr std::size_t near_ahead = 12;
-
-// Prefetches all cache lines of an object.
-void prefetch_all(const std::byte* first, std::size_t bytes) {
-    if (bytes == 0) return;
-    for (std::size_t at = 0; at < bytes; at += 64)
-        __builtin_prefetch(first + at);
-    __builtin_prefetch(first + bytes - 1);
-}
 
 // Nodes are reordered only if the program sees no numbers of nodes and no draw or order of the
 // world depends on them.
@@ -274,15 +267,17 @@ inline void NodeSimulation::prefetch() const {
 
 inline void NodeSimulation::prefetch_records(const Arrival& arrival) const {
     const ProgramNodes::Traits& traits = program_.traits();
-    __builtin_prefetch(&nodes_[arrival.node]);
+    equipoise::prefetch(&nodes_[arrival.node]);
     messages_.prefetch(arrival.message);
-    __builtin_prefetch(&sides_[arrival.in]);
-    prefetch_all(states_ + std::size_t{arrival.node} * traits.state_bytes, traits.state_bytes);
-    prefetch_all(port_states_ + std::size_t{arrival.in} * traits.port_bytes, traits.port_bytes);
+    equipoise::prefetch(&sides_[arrival.in]);
+    equipoise::prefetch(states_ + std::size_t{arrival.node} * traits.state_bytes,
+                        traits.state_bytes);
+    equipoise::prefetch(port_states_ + std::size_t{arrival.in} * traits.port_bytes,
+                        traits.port_bytes);
 }
 
 inline void NodeSimulation::prefetch_other_end(const Arrival& arrival) const {
-    __builtin_prefetch(&sides_[sides_[arrival.in].reverse]);
+    equipoise::prefetch(&sides_[sides_[arrival.in].reverse]);
 }
 
 inline void NodeSimulation::deliver(const Arrival& arrival) {

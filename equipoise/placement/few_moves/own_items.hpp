@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/prefetch.hpp"
 #include "equipoise/placement/few_moves.hpp"
 #include "equipoise/placement/few_moves/shared_plan.hpp"
 #include "equipoise/placement/rank_moves.hpp"
@@ -85,8 +86,8 @@ class OwnItems {
     /// For an item whose weights are read soon. They may lie in two lines of the cache.
     void fetch(std::size_t free) const {
         const double* const first = items_.weights.data() + (pinned() + free) * kinds_;
-        __builtin_prefetch(first);
-        __builtin_prefetch(first + kinds_ - 1);
+        prefetch(first);
+        prefetch(first + kinds_ - 1);
     }
     [[nodiscard]] bool leaves_weightless(std::size_t free) const {
         return !weightless_.empty() && weightless_[free];
