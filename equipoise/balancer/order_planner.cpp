@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <utility>
 
 #include "equipoise/balancer/planner.hpp"
 #include "equipoise/balancer/weight_planner.hpp"
@@ -16,25 +17,34 @@ namespace equipoise::balancer {
 
 namespace {
 
+using OrderStep = placement::SharedCuts::Step;
+
 /// As many weights are known to every rank sooner than walks have passed through all ranks.
 constexpr std::size_t few_weights = 4096;
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): tests set it
+std::size_t sketch_words = placement::SharedCuts::sketch_words_max;
+
 }  // namespace
+
+std::size_t sketch_orders_by(std::size_t words) {
+    return std::exchange(sketch_words, words);
+}
 
 OrderPlanner::OrderPlanner(const mpi::Communicator& communicator, const Options& options)
     : communicator_(&communicator),
       options_(&options),
       rank_(static_cast<std::size_t>(communicator.rank())),
       ranks_(static_cast<std::size_t>(communicator.size())),
-      shared_(ranks_, place_options(options)),
+      shared_(ranks_, place_options(options), sketch_words),
       own_(rank_, items_of(options), options.weights_per_item),
       walks_(placement::SharedCuts::walk_words_max(ranks_, options.weights_per_item)),
       flags_(ranks_),
       sizes_(ranks_),
       begins_(ranks_) {
     const std::size_t words = placement::SharedCuts::words_max(options.weights_per_item);
-    mine_.reserve(std::max(words, few_weights));
-    words_.reserve(std::max(words * ranks_, few_weights));
+    mine_.reserve(std::max(words + sketch_words, few_weights));
+    words_.reserve(std::max(words * ranks_ + sketch_words, few_weights));
 }
 
 void OrderPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
@@ -44,24 +54,31 @@ void OrderPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
     if (failure.failed()) return;
     if (are_few()) return place_few(plan, failure);
     take_gathered(failure);
+    make_room(failure);
     if (!all_well(failure)) return;
-    while (shared_.walks())
-        pass_walks(failure);
-    if (shared_.step() == placement::SharedCuts::Step::positions) {
-        failure.guard([&] {
-            std::size_t all = 0;
-            for (std::size_t rank = 0; rank < ranks_; ++rank)
-                all += shared_.words_of(rank);
-            mine_.reserve(shared_.words_of(rank_));
-            words_.reserve(all);
-        });
+    if (shared_.walks()) {
+        while (shared_.walks())
+            pass_walks(failure);
+        make_room(failure);
         if (!all_well(failure)) return;
-        take_gathered(failure);
     }
+    if (shared_.step() == OrderStep::positions) take_gathered(failure);
     failure.guard([&] {
         fill_in(
             {shared_.sizes(), shared_.weights_before(), shared_.weights_after(), shared_.figures()},
             plan);
+    });
+}
+
+// For the gathering that is due, if one is.
+void OrderPlanner::make_room(engine::LocalFailure& failure) {
+    failure.guard([&] {
+        if (shared_.step() != OrderStep::positions) return;
+        std::size_t all = 0;
+        for (std::size_t rank = 0; rank < ranks_; ++rank)
+            all += shared_.words_of(rank);
+        mine_.reserve(shared_.words_of(rank_));
+        words_.reserve(all);
     });
 }
 
@@ -95,7 +112,7 @@ bool OrderPlanner::all_well(const engine::LocalFailure& failure) {
 void OrderPlanner::pass_walks(engine::LocalFailure& failure) {
     const std::span<std::int64_t> words =
         std::span(walks_).first(shared_.walk_count() * shared_.shape().words());
-    const bool backwards = shared_.step() == placement::SharedCuts::Step::backwards;
+    const bool backwards = shared_.step() == OrderStep::backwards;
     if (rank_ == (backwards ? ranks_ - 1 : 0)) shared_.begin_walks(words);
     communicator_->pass_through(words, backwards, [&] { own_.walk(shared_, words); });
     failure.guard([&] { shared_.take_walks(words); });

@@ -2,6 +2,7 @@
 // Makes plans by weights of items that keep their order: gathers the words, and passes on the
 // walks, that the steps of placement::SharedCuts need.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,6 +16,11 @@
 #include "equipoise/placement/in_order/shared_cuts.hpp"
 
 namespace equipoise::balancer {
+
+/// From now on, the sketch of a plan (placement/in_order/shared_cuts.hpp) has at most so many
+/// words; at 0, walks pass through the ranks. Returns the number before. For tests; not while plans
+/// are made.
+std::size_t sketch_orders_by(std::size_t words);
 
 /// Plans by weights of items that keep their order.
 class OrderPlanner {
@@ -31,6 +37,7 @@ class OrderPlanner {
     void take_gathered(engine::LocalFailure& failure);
     [[nodiscard]] bool all_well(const engine::LocalFailure& failure);
     [[nodiscard]] bool are_few() const;
+    void make_room(engine::LocalFailure& failure);
     void place_few(Plan::Data& plan, engine::LocalFailure& failure);
     void pass_walks(engine::LocalFailure& failure);
     void fill_in(const placement::OrderPlacement& placed, Plan::Data& plan) const;

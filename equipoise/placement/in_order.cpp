@@ -8,10 +8,15 @@
 
 namespace equipoise::placement {
 
-// Plays the sides of all ranks in one process (in_order/).
 OrderPlacement place_in_order(std::span<const RankItems> ranks, const PlaceOptions& options) {
+    return place_in_order(ranks, options, SharedCuts::sketch_words_max);
+}
+
+// Plays the sides of all ranks in one process (in_order/).
+OrderPlacement place_in_order(std::span<const RankItems> ranks, const PlaceOptions& options,
+                              std::size_t sketch_words) {
     const std::size_t kinds = options.weights_per_item;
-    SharedCuts cuts(ranks.size(), options);
+    SharedCuts cuts(ranks.size(), options, sketch_words);
     std::vector<OwnStretch> own;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
         own.emplace_back(rank, ranks[rank], kinds);

@@ -165,7 +165,7 @@ TEST(PlansOfManyItems, SayHowManyHaveNoRoom) {
     const Tokens room = world_size() * (two_to_31 + 1);
     for (const Policy policy : {Policy::minimum_moves, Policy::hierarchical, Policy::keep_order}) {
         EXPECT_EQ(
-            "rank 0: bad input: expected room for 1,099,511,627,776 items on ranks with a "
+            "all ranks: bad input: expected room for 1,099,511,627,776 items on ranks with a "
             "speed above 0, found room for " +
                 grouped(room) + ": " + grouped(two_to_40 - room) + " too few",
             refusal_of_all([&] {

@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include "equipoise/balancer/balancer.hpp"
+#include "equipoise/balancer/order_planner.hpp"
 #include "equipoise/placement/in_order.hpp"
 #include "tests/mpi/items.hpp"
 #include "tests/mpi/refusal.hpp"
@@ -25,9 +26,10 @@ Case in_order(Case given) {
     return given;
 }
 
-void expect_as_cut(const Case& given) {
+void expect_as_cut(const Case& given,
+                   std::size_t sketch = placement::SharedCuts::sketch_words_max) {
     const placement::OrderPlacement expected =
-        placement::place_in_order(given.ranks(), given.place_options());
+        placement::place_in_order(given.ranks(), given.place_options(), sketch);
     std::vector<Grain> items = make_items(given.counts(), make_grain);
     const Plan plan = make_plan(MPI_COMM_WORLD, given.counts()[here()], given.options());
     const Report report = plan.execute(items);
@@ -68,17 +70,22 @@ TEST(WeightedOrder, FollowsSpeedsKindsAndMachines) {
         }
 }
 
-// Too many for every rank to learn all weights: walks pass through the ranks.
+// Too many for every rank to learn all weights: by a sketch, of two sizes, and by walks that pass
+// through the ranks.
 TEST(WeightedOrder, OfManyItemsIsThatOfThePlacementToo) {
-    for (const std::size_t kinds : {1U, 2U})
-        for (const double tolerance : {0.0, 0.02}) {
-            Case given = in_order(drawn_case(7, 20'000, kinds));
-            given.common.tolerance = tolerance;
-            expect_as_cut(given);
-            given.weights.assign(static_cast<std::size_t>(world_size()), {});
-            given.weights.back() = drawn_case(8, 15'000, kinds).weights.front();
-            expect_as_cut(given);
-        }
+    const std::size_t before = sketch_orders_by(0);
+    for (const std::size_t sketch : {std::size_t{0}, std::size_t{1000}, before})
+        for (const std::size_t kinds : {1U, 2U})
+            for (const double tolerance : {0.0, 0.02}) {
+                sketch_orders_by(sketch);
+                Case given = in_order(drawn_case(7, 20'000, kinds));
+                given.common.tolerance = tolerance;
+                expect_as_cut(given, sketch);
+                given.weights.assign(static_cast<std::size_t>(world_size()), {});
+                given.weights.back() = drawn_case(8, 15'000, kinds).weights.front();
+                expect_as_cut(given, sketch);
+            }
+    sketch_orders_by(before);
 }
 
 TEST(WeightedOrder, BringsWeightsWithTheirItems) {
@@ -145,9 +152,14 @@ TEST(WeightedOrder, SurvivesShortagesOfMemoryInEveryStep) {
     many.common.policy = Policy::keep_order;
     many.weights.resize(static_cast<std::size_t>(world_size()));
     many.weights.front().assign(17'000, 1.0);
-    for (const int failing : {0, world_size() - 1})
-        if (test::plays_case(world_size(), static_cast<std::size_t>(failing)))
-            survive_shortages(many, failing);
+    const std::size_t before = sketch_orders_by(0);
+    for (const std::size_t sketch : {std::size_t{0}, std::size_t{1000}, before}) {
+        sketch_orders_by(sketch);
+        for (const int failing : {0, world_size() - 1})
+            if (test::plays_case(world_size(), static_cast<std::size_t>(failing)))
+                survive_shortages(many, failing);
+    }
+    sketch_orders_by(before);
 }
 
 }  // namespace

@@ -104,13 +104,8 @@ class Choice {
         return {first + at, std::min(first + at + (between ? 1 : 0), last)};
     }
 
-    /// Whether a part may hold the items between two positions, if there are any.
     [[nodiscard]] bool fits(std::size_t part, std::size_t from, std::size_t to) const {
-        if (places_.positions[from] >= places_.positions[to]) return true;
-        if (places_.positions[to] - places_.positions[from] > limits_.most[part]) return false;
-        for (std::size_t kind = 0; kind < kinds(); ++kind)
-            if (sum(to, kind) - sum(from, kind) > limits_.caps[part * kinds() + kind]) return false;
-        return true;
+        return part_may_hold(places_, limits_, part, from, to);
     }
 
     /// If all items were the last part's.
@@ -170,6 +165,19 @@ class Choice {
 };
 
 }  // namespace
+
+bool part_may_hold(const CutPlaces& places, const PartLimits& limits, std::size_t part,
+                   std::size_t from, std::size_t to) {
+    const Tokens items = places.positions[to] - places.positions[from];
+    if (items <= 0) return true;
+    if (items > limits.most[part]) return false;
+    const std::size_t kinds = places.kinds;
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+        if (places.sums[to * kinds + kind] - places.sums[from * kinds + kind] >
+            limits.caps[part * kinds + kind])
+            return false;
+    return true;
+}
 
 ChosenCuts choose_cuts(const CutPlaces& places, const Owners& owners, const PartLimits& limits) {
     return Choice(places, owners, limits).choose();

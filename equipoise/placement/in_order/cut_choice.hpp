@@ -38,6 +38,10 @@ struct PartLimits {
     std::span<const Tokens> most;  ///< by part: items; 0 for a part that gets none
 };
 
+/// Whether a part may hold the items between two positions (indices), if there are any.
+[[nodiscard]] bool part_may_hold(const CutPlaces& places, const PartLimits& limits,
+                                 std::size_t part, std::size_t from, std::size_t to);
+
 /// Items that change their machine, then all that change their rank.
 struct MoveCost {
     Tokens between = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
 #include "equipoise/placement/few_moves/rank_words.hpp"
@@ -69,7 +70,7 @@ void OwnStretch::loads(const SharedCuts& cuts, std::span<std::int64_t> words) {
         set_words(words, before(count_, kind));
         set_words(words, heaviest[kind]);
     }
-    if (cuts.columns() == kinds_) return;
+    if (cuts.columns() == kinds_) return sketch(cuts, words);
     Units largest = 0;
     Tokens place = 0;
     for (std::size_t item = 0; item < count_; ++item) {
@@ -81,6 +82,63 @@ void OwnStretch::loads(const SharedCuts& cuts, std::span<std::int64_t> words) {
     set_words(words, before(count_, kinds_));
     set_words(words, largest);
     set_words(words, place);
+    sketch(cuts, words);
+}
+
+// Places between which there is about as much of everything, or one item. All columns add up to
+// nearly the same on all ranks together, and so do the items as they count here.
+void OwnStretch::sketch(const SharedCuts& cuts, std::span<std::int64_t> words) const {
+    const std::size_t places = cuts.sketch_of(rank_);
+    if (places == 0) return;
+    const double of_item =
+        std::ldexp(1.0, weight_bits) / static_cast<double>(std::max(cuts.items(), Tokens{1}));
+    const auto amount = [&](std::size_t item) {
+        double sum = of_item * static_cast<double>(item);
+        for (std::size_t column = 0; column < cuts.columns(); ++column)
+            sum += static_cast<double>(before(item, column));
+        return sum;
+    };
+    std::span<std::int64_t> left = words;
+    const auto say = [&](std::size_t item) {
+        set_words(left, static_cast<Tokens>(item));
+        for (std::size_t column = 0; column < cuts.columns(); ++column)
+            set_words(left, before(item, column));
+    };
+    if (places + 1 >= count_) {
+        for (std::size_t item = 1; item < count_; ++item)
+            say(item);
+        return;
+    }
+    // The last item up to which there is at most `most`, but one more than `from` at least. Looks
+    // nearby first.
+    const std::size_t stride = std::max<std::size_t>(1, count_ / (places + 1));
+    const auto next = [&](std::size_t from, double most) {
+        std::size_t fits = from + 1;
+        std::size_t beyond = std::min(count_ + 1, fits + stride);
+        for (; beyond <= count_ && amount(beyond) <= most;
+             beyond = std::min(count_ + 1, 2 * beyond - from))
+            fits = beyond;
+        while (fits + 1 < beyond) {
+            const std::size_t middle = fits + (beyond - fits) / 2;
+            (amount(middle) <= most ? fits : beyond) = middle;
+        }
+        return fits;
+    };
+    // Two gaps in a row hold more than one may: twice the even part is enough. What is
+    // left of the places says the last one again.
+    const double even = amount(count_) / static_cast<double>(places);
+    for (double of_gap = 1.1 * even;; of_gap *= 1.2) {
+        left = words;
+        std::size_t item = 0;
+        bool at_end = false;
+        for (std::size_t place = 0; place < places; ++place) {
+            const std::size_t found = at_end ? count_ : next(item, amount(item) + of_gap);
+            at_end = found >= count_;
+            if (!at_end) item = found;
+            say(item);
+        }
+        if (of_gap >= 2 * even || next(item, amount(item) + of_gap) >= count_) return;
+    }
 }
 
 void OwnStretch::walk(const SharedCuts& cuts, std::span<std::int64_t> words) const {

@@ -29,6 +29,7 @@ class OwnStretch {
   private:
     void sums(std::span<std::int64_t> words) const;
     void loads(const SharedCuts& cuts, std::span<std::int64_t> words);
+    void sketch(const SharedCuts& cuts, std::span<std::int64_t> words) const;
     void forwards(const SharedCuts& cuts, std::size_t number, Walk& walk) const;
     void backwards(const SharedCuts& cuts, std::size_t number, Walk& walk) const;
     /// The sum of a column over the items before one.

@@ -10,6 +10,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/joint_error.hpp"
 #include "equipoise/placement/byte_rooms.hpp"
 #include "equipoise/placement/few_moves/rank_words.hpp"
 #include "equipoise/placement/targets.hpp"
@@ -30,7 +31,7 @@ Tokens first_multiple(Tokens of, Tokens from) {
 
 }  // namespace
 
-SharedCuts::SharedCuts(std::size_t ranks, const PlaceOptions& options)
+SharedCuts::SharedCuts(std::size_t ranks, const PlaceOptions& options, std::size_t sketch_words)
     : options_(options),
       ranks_(ranks),
       items_(ranks),
@@ -49,13 +50,17 @@ SharedCuts::SharedCuts(std::size_t ranks, const PlaceOptions& options)
       left_enough_(ranks + 1),
       rightmost_(ranks + 1),
       right_enough_(ranks + 1),
-      near_(ranks + 1) {
+      near_(ranks + 1),
+      sketch_words_(sketch_words),
+      sketch_(ranks),
+      least_caps_(caps_.size()) {
     probes_.reserve(probes_max);
 }
 
 std::size_t SharedCuts::words_of(std::size_t rank) const {
     if (step_ == Step::sums) return placement::words_of<RankSums> + kinds();
-    if (step_ == Step::loads) return 2 * columns() + (bytes_limited_ ? 1 : 0);
+    if (step_ == Step::loads)
+        return 2 * columns() + (bytes_limited_ ? 1 : 0) + sketch_[rank] * (1 + columns());
     return positions_of(rank).size() * columns();
 }
 
@@ -98,6 +103,7 @@ void SharedCuts::take_sums(const Words& words) {
         if (!std::isfinite(total)) throw InputError("expected weights whose sum is finite");
         scales_[kind] = UnitScale(total, weight_bits);
     }
+    plan_sketch(words);
     step_ = Step::loads;
 }
 
@@ -165,7 +171,10 @@ void SharedCuts::take_loads(const Words& words) {
     if (!may_stay()) high_ = std::numeric_limits<double>::infinity();
     if (bytes_limited_) rooms.expect_room(scales_.back());
     high_ = std::min(high_, all / slowest_that_may_need_all());
-    if (!in_doubt_ && within(high_, bound()))
+    take_sketch(words);
+    if (knows_places_)
+        look();
+    else if (!in_doubt_ && within(high_, bound()))
         keep_to(std::max(bound(), high_));
     else
         probe(true);
@@ -212,7 +221,7 @@ void SharedCuts::probe(bool first) {
     probes_.clear();
     probes_.push_back(low_);
     const double gap = high_ - low_;
-    if (first && low_ < bound() && bound() < high_) probes_.push_back(bound());
+    if (low_ < bound() && bound() < high_) probes_.push_back(bound());
     const std::size_t left = probes_max - probes_.size() - (in_doubt_ ? 1 : 0);
     double part = 1;
     for (std::size_t i = 1; i <= left; ++i) {
@@ -224,12 +233,16 @@ void SharedCuts::probe(bool first) {
 }
 
 void SharedCuts::keep_to(double level) {
+    make_caps(level, caps_);
+    step_ = Step::backwards;
+}
+
+void SharedCuts::make_caps(double level, std::vector<Units>& caps) const {
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         for (std::size_t kind = 0; kind < kinds(); ++kind)
-            caps_[rank * columns() + kind] = capacity().cap(rank, kind, level);
-        if (bytes_limited_) caps_[rank * columns() + kinds()] = bytes_most_[rank];
+            caps[rank * columns() + kind] = capacity().cap(rank, kind, level);
+        if (bytes_limited_) caps[rank * columns() + kinds()] = bytes_most_[rank];
     }
-    step_ = Step::backwards;
 }
 
 WalkShape SharedCuts::shape() const {
@@ -302,7 +315,7 @@ void SharedCuts::expect_cuts(std::span<std::int64_t> words) {
     std::size_t rank = ranks_ - 1;
     while (firsts_[rank] > walk.start())
         --rank;
-    throw InputError(
+    throw JointError(
         "expected cuts that keep all limits, found that none do: with every rank "
         "filled in turn, no room is left for " +
         counted(items() - walk.start(), "item") + ", from item " +
@@ -366,8 +379,10 @@ void SharedCuts::choose_positions() {
     };
     while (cells() > cells_max)
         step *= 2;
-    places_.complete = step == 1;
-    std::vector<Tokens>& positions = places_.positions;
+    places_.positions.clear();
+    places_.sums.clear();
+    std::vector<Tokens>& positions = wanted_;
+    positions.clear();
     Tokens done = -1;
     for (std::size_t cut = 1; cut < ranks_; ++cut) {
         const auto [left, right] = range(cut);
@@ -383,33 +398,53 @@ void SharedCuts::choose_positions() {
     std::sort(middle, positions.end());
     std::inplace_merge(positions.begin(), middle, positions.end());
     positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-    const auto index_of = [&](Tokens place) {
-        return static_cast<std::size_t>(
-            std::lower_bound(positions.begin(), positions.end(), place) - positions.begin());
-    };
-    for (std::size_t cut = 0; cut <= ranks_; ++cut)
-        places_.of_cut.emplace_back(index_of(range(cut).first), index_of(range(cut).second));
 }
 
 std::span<const Tokens> SharedCuts::positions_of(std::size_t rank) const {
-    const std::vector<Tokens>& all = places_.positions;
-    const auto begin = std::lower_bound(all.begin(), all.end(), firsts_[rank]);
-    return {begin, std::lower_bound(begin, all.end(), firsts_[rank + 1])};
+    const auto begin = std::lower_bound(wanted_.begin(), wanted_.end(), firsts_[rank]);
+    return {begin, std::lower_bound(begin, wanted_.end(), firsts_[rank + 1])};
 }
 
 void SharedCuts::take_positions(const Words& words) {
     std::vector<Units> before(columns(), 0);  // this rank
-    places_.sums.reserve(places_.positions.size() * columns());
+    std::vector<Units> sums;
+    sums.reserve(wanted_.size() * columns());
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         WordReader reader(words.of(rank));
         while (!reader.at_end())
             for (const Units base : before)
-                places_.sums.push_back(base + reader.take<Units>());
+                sums.push_back(base + reader.take<Units>());
         for (std::size_t kind = 0; kind < kinds(); ++kind)
             before[kind] += loads_before_[rank * kinds() + kind];
         if (bytes_limited_) before.back() += bytes_[rank];
     }
-    places_.sums.insert(places_.sums.end(), before.begin(), before.end());
+    if (wanted_.back() == items()) sums.insert(sums.end(), before.begin(), before.end());
+    add_known(sums);
+    if (knows_places_)
+        look();
+    else
+        choose();
+}
+
+std::size_t SharedCuts::index_of(Tokens place) const {
+    const std::vector<Tokens>& known = places_.positions;
+    const auto found = std::lower_bound(known.begin(), known.end(), place);
+    EQUIPOISE_ASSERT(found != known.end() && *found == place);
+    return static_cast<std::size_t>(found - known.begin());
+}
+
+// All walks are done, and what they say is among the places that are known.
+void SharedCuts::choose() {
+    const bool decided = !options_.machines_first && near_is_best();
+    places_.complete = true;
+    places_.of_cut.clear();
+    for (std::size_t cut = 0; cut <= ranks_; ++cut) {
+        const auto [left, right] = decided ? std::pair(near_[cut], near_[cut]) : range_of(cut);
+        const std::size_t first = index_of(left);
+        const std::size_t last = index_of(right);
+        places_.of_cut.emplace_back(first, last);
+        places_.complete = places_.complete && static_cast<Tokens>(last - first) == right - left;
+    }
     const PartLimits limits = {caps_, most_};
     chosen_ = choose_cuts(places_, {firsts_, {}}, limits);
     moved_at_least_ = chosen_.at_least.moved;

@@ -1,7 +1,12 @@
 #pragma once
 // The knowledge that all ranks share while they cut their items into consecutive parts: words that
 // they gather, and walks that pass through all ranks (own_stretch.hpp), step by step.
+//
+// From the start every rank knows a sketch: the running sums at some places. Walks through these
+// (known_walks.hpp) enclose the level and the cuts. The sums at all places where cuts may still be
+// decide the rest. Only where these are too many do walks pass through the ranks.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,7 +27,7 @@ class SharedCuts {
   public:
     enum class Step : std::uint8_t {
         sums,       ///< gathered: what each rank holds, and its capabilities
-        loads,      ///< gathered: the same in units
+        loads,      ///< gathered: the same in units, and the sketch
         probes,     ///< walks forwards, one for each level that is tried; perhaps several times
         backwards,  ///< walks from the end: how far left each cut may be, and need be
         forwards,   ///< walks from the start: how far right, and cuts that stay near the old ones
@@ -37,9 +42,13 @@ class SharedCuts {
     static constexpr std::size_t probes_max = 64;
     /// The places of all cuts that the choice looks at.
     static constexpr std::size_t cells_max = std::size_t{1} << 18U;
+    /// The words of the sketch of all ranks.
+    static constexpr std::size_t sketch_words_max = std::size_t{1} << 17U;
 
-    /// Allocates all memory but for what taking `loads` and what taking `forwards` need.
-    SharedCuts(std::size_t ranks, const PlaceOptions& options);
+    /// Allocates all memory but for what taking `loads`, `forwards` and `positions` needs. The
+    /// sketch has at most `sketch_words` words; without any, walks pass through the ranks.
+    SharedCuts(std::size_t ranks, const PlaceOptions& options,
+               std::size_t sketch_words = sketch_words_max);
 
     [[nodiscard]] Step step() const { return step_; }
     /// Whether the step is one of walks, rather than a gathering.
@@ -48,7 +57,7 @@ class SharedCuts {
     }
     /// How many words a rank brings to the gathering that is due.
     [[nodiscard]] std::size_t words_of(std::size_t rank) const;
-    /// The most words that a rank brings to the gathering of sums or of loads.
+    /// The most words that a rank brings to the gathering of sums or of loads, without the sketch.
     [[nodiscard]] static std::size_t words_max(std::size_t kinds);
     /// The most words of a pass of walks.
     [[nodiscard]] static std::size_t walk_words_max(std::size_t ranks, std::size_t kinds);
@@ -81,6 +90,9 @@ class SharedCuts {
     [[nodiscard]] Units bytes_most(std::size_t part) const { return bytes_most_[part]; }
     /// The same as it was given: infinite for any number.
     [[nodiscard]] double bytes_given(std::size_t part) const { return bytes_given_[part]; }
+    /// How many places of a rank are in the sketch: each is the number of one of its items, not its
+    /// first one, and the sums of its items before that one, column by column.
+    [[nodiscard]] std::size_t sketch_of(std::size_t rank) const { return sketch_[rank]; }
     /// The number of a rank's first item; all items for the rank behind the last.
     [[nodiscard]] Tokens first(std::size_t rank) const { return firsts_[rank]; }
     /// The places at which a rank is to say its sums: numbers of its items, rising.
@@ -99,6 +111,10 @@ class SharedCuts {
     [[nodiscard]] std::vector<double> weights_after() const { return real_loads(loads_after_); }
 
   private:
+    /// What walks through known places say of a level.
+    enum class Verdict : std::uint8_t { can_be_kept, cannot_be_kept, unknown };
+    struct KnownRanges;
+
     void take_sums(const Words& words);
     void take_loads(const Words& words);
     void take_positions(const Words& words);
@@ -112,7 +128,22 @@ class SharedCuts {
     void expect_cuts(std::span<std::int64_t> words);
     void probe(bool first);
     void keep_to(double level);
+    void make_caps(double level, std::vector<Units>& caps) const;
     void choose_positions();
+    [[nodiscard]] std::size_t index_of(Tokens place) const;
+    void choose();
+
+    // In known_cuts.cpp: by the places that are known.
+    void plan_sketch(const Words& words);
+    void take_sketch(const Words& words);
+    [[nodiscard]] Verdict try_level(double level);
+    void narrow();
+    [[nodiscard]] bool is_settled() const { return within(high_, std::max(bound(), low_)); }
+    [[nodiscard]] KnownRanges known_ranges() const;
+    void look();
+    [[nodiscard]] bool ask_for_places(const KnownRanges& ranges);
+    void add_known(std::span<const Units> sums);
+    void finish(const KnownRanges& ranges);
     [[nodiscard]] std::pair<Tokens, Tokens> range_of(std::size_t cut) const;
     [[nodiscard]] bool near_is_best() const;
     [[nodiscard]] std::vector<double> real_loads(std::span<const Units> loads) const;
@@ -144,6 +175,12 @@ class SharedCuts {
     std::vector<Tokens> rightmost_;     // that can be reached
     std::vector<Tokens> right_enough_;  // no cut need be further right
     std::vector<Tokens> near_;  // one placement: each as near the old cut as the ones before allow
+    std::size_t sketch_words_;
+    std::vector<std::size_t> sketch_;  // by rank
+    bool knows_places_ = false;        // whether places_ are known before walks pass
+    bool asked_ = false;               // for all places where cuts may be
+    std::vector<Units> least_caps_;    // as caps_, of the lowest level that may be the best
+    std::vector<Tokens> wanted_;       // the places whose sums are gathered
     CutPlaces places_;
     ChosenCuts chosen_;
     Tokens moved_at_least_ = 0;

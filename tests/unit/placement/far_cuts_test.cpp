@@ -54,6 +54,13 @@ class EvenStretch {
                 unit_ = cuts.scale(0).units(own_.weight);
                 put_words(words, own_.items * unit_);
                 put_words(words, own_.items > 0 ? unit_ : Units{0});
+                for (std::size_t place = 1; place <= cuts.sketch_of(rank_); ++place) {
+                    const Tokens item = own_.items /
+                                        static_cast<Tokens>(cuts.sketch_of(rank_) + 1) *
+                                        static_cast<Tokens>(place);
+                    put_words(words, item);
+                    put_words(words, item * unit_);
+                }
                 break;
             default:
                 for (const Tokens position : cuts.positions_of(rank_))
@@ -137,8 +144,9 @@ struct Cut {
     std::vector<Tokens> sizes;
     PlacementFigures figures;
 };
-Cut cut(const std::vector<Stretch>& ranks, const PlaceOptions& options) {
-    SharedCuts cuts(ranks.size(), options);
+Cut cut(const std::vector<Stretch>& ranks, const PlaceOptions& options,
+        std::size_t sketch = SharedCuts::sketch_words_max) {
+    SharedCuts cuts(ranks.size(), options, sketch);
     std::vector<EvenStretch> own;
     for (std::size_t rank = 0; rank < ranks.size(); ++rank)
         own.emplace_back(rank, ranks[rank]);
@@ -210,8 +218,8 @@ class Line {
 };
 
 // Every figure of a cut is what a formula says, and no cut is more level.
-void expect_best(const std::vector<Stretch>& ranks, double tolerance) {
-    const Cut found = cut(ranks, {.tolerance = tolerance});
+void expect_best_by(std::size_t sketch, const std::vector<Stretch>& ranks, double tolerance) {
+    const Cut found = cut(ranks, {.tolerance = tolerance}, sketch);
     const Line line(ranks);
     ASSERT_EQ(line.items(), std::accumulate(found.sizes.begin(), found.sizes.end(), Tokens{0}));
     Tokens moved = 0;
@@ -236,6 +244,12 @@ void expect_best(const std::vector<Stretch>& ranks, double tolerance) {
         EXPECT_LE(found.figures.largest_at_least, largest * slack);
         EXPECT_FALSE(line.allows(found.figures.largest_at_least / slack));
     }
+}
+
+// By a sketch, and by walks alone.
+void expect_best(const std::vector<Stretch>& ranks, double tolerance) {
+    expect_best_by(SharedCuts::sketch_words_max, ranks, tolerance);
+    expect_best_by(0, ranks, tolerance);
 }
 
 TEST(FarCuts, AreThoseOfItemsThatAreHeld) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -14,6 +15,7 @@
 #include <rapidcheck.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/random.hpp"
 #include "equipoise/placement/in_order/cut_choice.hpp"
 #include "equipoise/placement/in_order/shared_cuts.hpp"
 #include "tests/support/property.hpp"
@@ -133,8 +135,11 @@ std::vector<std::size_t> cuts_of(const std::vector<Tokens>& sizes) {
     return cuts;
 }
 
-// Whether the placement is the best of all, and says so.
-std::string faults(Ranks ranks, const PlaceOptions& options) {
+// A sketch of all places, one of a few, and none: how cuts are found must not show.
+constexpr std::array<std::size_t, 3> sketches = {SharedCuts::sketch_words_max, 12, 0};
+
+// Whether the placement by a sketch is the best of all, and says so.
+std::string faults_by(std::size_t sketch, Ranks ranks, const PlaceOptions& options) {
     if (!options.machines_first) ranks.machines.clear();
     const Line line(ranks);
     if (!ranks.sizes.empty() && std::all_of(ranks.bytes_most.begin(), ranks.bytes_most.end(),
@@ -143,13 +148,13 @@ std::string faults(Ranks ranks, const PlaceOptions& options) {
     const double least = line.least_level();
     if (least == infinite) {
         try {
-            (void)place_in_order(ranks.views(), options);
+            (void)place_in_order(ranks.views(), options, sketch);
         } catch (const InputError&) {
             return {};
         }
         return "there is not room for all, and nobody says so";
     }
-    const OrderPlacement placed = place_in_order(ranks.views(), options);
+    const OrderPlacement placed = place_in_order(ranks.views(), options, sketch);
     const std::vector<std::size_t> cuts = cuts_of(placed.sizes);
     if (cuts.size() != line.parts() + 1 || cuts.back() != line.items())
         return "the parts are not all items";
@@ -177,6 +182,13 @@ std::string faults(Ranks ranks, const PlaceOptions& options) {
     if (least > (1 + options.tolerance) * slack &&
         figures.largest_at_least < least * figures.share / slack)
         return "that no cuts have a lower largest load is not said";
+    return {};
+}
+
+std::string faults(const Ranks& ranks, const PlaceOptions& options) {
+    for (const std::size_t sketch : sketches)
+        if (const std::string found = faults_by(sketch, ranks, options); !found.empty())
+            return found + " (sketch of " + std::to_string(sketch) + " words)";
     return {};
 }
 
@@ -323,8 +335,6 @@ TEST(InOrder, KeepsWhatIsWithinTheTolerance) {
     EXPECT_EQ(place_in_order(ranks.views(), options).sizes, (std::vector<Tokens>{2, 2, 2}));
 }
 
-// Many equal or drawn weights, all on the first rank or spread: places are too many for all to be
-// looked at, and the bound must hold for all.
 // The lowest level is above the bound by a gap that counts as none, but is no mere rounding.
 TEST(InOrder, CutsWhereTheLowestLevelIsHardlyAboveTheBound) {
     for (const double gap : {1e-13, 1e-12, 3e-12, 1e-11, 1.9e-11, 1e-10})
@@ -332,12 +342,75 @@ TEST(InOrder, CutsWhereTheLowestLevelIsHardlyAboveTheBound) {
             const double heavy = (1 + tolerance) * (1 + gap);
             Ranks ranks;
             ranks.weights = {{1 - tolerance, heavy}, {}};
-            const OrderPlacement found = place_in_order(ranks.views(), {.tolerance = tolerance});
-            EXPECT_EQ((std::vector<Tokens>{1, 1}), found.sizes);
-            EXPECT_NEAR(1, found.figures.largest / heavy, 1e-14);
+            for (const std::size_t sketch : sketches) {
+                const OrderPlacement found =
+                    place_in_order(ranks.views(), {.tolerance = tolerance}, sketch);
+                EXPECT_EQ((std::vector<Tokens>{1, 1}), found.sizes);
+                EXPECT_NEAR(1, found.figures.largest / heavy, 1e-14);
+            }
         }
 }
 
+// Many drawn weights, of which a few may have most of the weight: more than a sketch has places.
+TEST(InOrder, IsTheSameByASketchAsByWalksThroughAllItems) {
+    EXPECT_TRUE(test::holds("the same levels, moves and bounds", [] {
+        const auto parts = *rc::gen::inRange<std::size_t>(1, 9);
+        const auto kinds = *rc::gen::element<std::size_t>(1, 1, 3);
+        const int shape = *rc::gen::inRange(0, 4);
+        RandomStream random(*rc::gen::inRange<std::uint64_t>(0, 1000), Purpose::loads, 0);
+        Ranks ranks;
+        ranks.kinds = kinds;
+        ranks.weights.resize(parts);
+        for (auto& weights : ranks.weights) {
+            const auto items = *rc::gen::element<std::size_t>(0, 300, 3000);
+            for (std::size_t i = 0; i < items * kinds; ++i) {
+                const double unit = random.unit();
+                weights.push_back(shape == 0   ? 1
+                                  : shape == 1 ? unit
+                                  : shape == 2 ? std::pow(unit, -0.8)
+                                               : std::floor(unit * 1.01));
+            }
+            ranks.speeds.push_back(*rc::gen::element(1.0, 1.0, 3.0));
+            ranks.machines.push_back(*rc::gen::inRange(0, 3));
+        }
+        if (*rc::gen::arbitrary<bool>()) ranks.most.assign(parts, 3500);
+        PlaceOptions options;
+        options.weights_per_item = kinds;
+        options.tolerance = *rc::gen::element(0.0, 0.0, 0.05);
+        options.machines_first = *rc::gen::arbitrary<bool>();
+        const OrderPlacement expected = place_in_order(ranks.views(), options, 0);
+        for (const std::size_t sketch : {std::size_t{2}, std::size_t{200}, sketches.front()}) {
+            const OrderPlacement found = place_in_order(ranks.views(), options, sketch);
+            const PlacementFigures& figures = found.figures;
+            RC_ASSERT(figures.moved == expected.figures.moved);
+            RC_ASSERT(figures.moved_at_least == expected.figures.moved_at_least);
+            RC_ASSERT(figures.between_machines == expected.figures.between_machines);
+            if (expected.figures.largest <= figures.share * (1 + options.tolerance)) continue;
+            RC_ASSERT(std::abs(figures.largest / expected.figures.largest - 1) < 1e-10);
+            RC_ASSERT(std::abs(figures.largest_at_least / figures.largest - 1) < 1e-10);
+        }
+    }));
+}
+
+// More places than may be gathered where cuts may be: walks pass through the ranks after all.
+TEST(InOrder, IsTheSameWhereASketchLeavesTooManyPlaces) {
+    Ranks ranks;
+    ranks.weights.assign(9, std::vector<double>(50'000, 1));
+    RandomStream random(3, Purpose::loads, 0);
+    for (auto& weights : ranks.weights)
+        for (double& weight : weights)
+            weight = random.unit();
+    ranks.weights[4].insert(ranks.weights[4].end(), 70'000, 0.5);
+    const OrderPlacement expected = place_in_order(ranks.views(), {}, 0);
+    for (const std::size_t sketch : {std::size_t{30}, sketches.front()}) {
+        const OrderPlacement found = place_in_order(ranks.views(), {}, sketch);
+        EXPECT_NEAR(1, found.figures.largest / expected.figures.largest, 1e-10);
+        EXPECT_NEAR(1, found.figures.largest_at_least / found.figures.largest, 1e-10);
+        EXPECT_EQ(expected.figures.moved, found.figures.moved);
+    }
+}
+
+// Many drawn weights: places are too many for all to be looked at, and the bound must hold for all.
 TEST(InOrder, BoundsTheMovesWherePlacesAreThinnedOut) {
     constexpr std::size_t parts = 6;
     constexpr std::size_t items = 120'000;
