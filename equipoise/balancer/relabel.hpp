@@ -42,9 +42,9 @@ struct Relabelled : placement::Relabelling {
 /// The relabelling that moves the fewest bytes, given the new part of each item of this rank and
 /// its bytes (none given: each counts 1). No relabelling moves fewer bytes (with machines_first:
 /// none moves fewer between machines, and none that moves equally few there moves fewer in all);
-/// `prices` certify it (placement::fault_of). Collective: two reductions, and gatherings of one
-/// word a rank and of two for every part of which a rank has items. Every rank solves the same
-/// assignment problem.
+/// `part_prices` and `rank_prices` certify it (placement::fault_of). Collective: two reductions,
+/// and gatherings of one word a rank and of two for every part of which a rank has items. Every
+/// rank solves the same assignment problem.
 ///
 /// Throws CollectiveError, the same on every rank: for negative parts, for more parts than ranks
 /// take or than 2^24, unless there is one size for each item (on all ranks) or none at all,

@@ -46,11 +46,12 @@ enum {
 /* End of what is made. */
 
 /* The error of the last failed call on this thread: one line, the same on every rank, that names
- * the rank where it happened; "" if no call has failed. It stays until another call fails. It is
- * this rank's alone only if there is no rank to agree with: MPI is not running, or the communicator
- * or the plan is null. Not collective. */
+ * the rank where it happened, or all ranks; "" if no call has failed. It stays until another call
+ * fails. It is this rank's alone only if there is no rank to agree with: MPI is not running, or the
+ * communicator or the plan is null. Not collective. */
 const char* equipoise_error_text(void);
-/* The lowest rank where it happened; -1 if no rank was asked. Not collective. */
+/* The lowest rank where it happened; -1 if all ranks pass what is wrong only together (too little
+ * room for all items), or if no rank was asked. Not collective. */
 int equipoise_error_rank(void);
 
 /* ---- Items with memory of their own ---------------------------------------------------------- */

@@ -41,8 +41,8 @@ void write(const balancer::Relabelled& from, equipoise_relabelling* found) {
     equipoise_relabelling all = EQUIPOISE_RELABELLING_INIT;
     std::memcpy(&all, found, found->struct_bytes);
     const std::span<const int> ranks(from.rank_of_part);
-    write_prices(from.prices.part, all.room, all.part_prices);
-    write_prices(from.prices.rank, std::ssize(from.prices.rank), all.rank_prices);
+    write_prices(from.part_prices, all.room, all.part_prices);
+    write_prices(from.rank_prices, std::ssize(from.rank_prices), all.rank_prices);
     if (all.rank_of_part != nullptr && all.room > 0)
         std::copy_n(ranks.begin(), std::min(std::ssize(ranks), all.room), all.rank_of_part);
     all.parts = std::ssize(ranks);

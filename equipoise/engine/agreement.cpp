@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/joint_error.hpp"
 
 namespace equipoise::engine {
 
@@ -84,6 +85,8 @@ void Council::raise(const RankFailure& found) const {
             throw OverflowError(text);
         case Kind::unsuitable:
             throw UnsuitableError(text);
+        case Kind::joint:
+            throw JointError(text);
         case Kind::input:
             throw InputError(text);
         case Kind::differing:

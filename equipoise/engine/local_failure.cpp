@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/joint_error.hpp"
 #include "equipoise/base/utf8.hpp"
 
 namespace equipoise::engine {
@@ -20,6 +21,8 @@ void LocalFailure::note(const std::exception_ptr& error) noexcept {
         note(Kind::overflow, found.quantity());
     } catch (const UnsuitableError& found) {
         note(Kind::unsuitable, found.what());
+    } catch (const JointError& found) {
+        note(Kind::joint, found.what());
     } catch (const InputError& found) {
         note(Kind::input, found.what());
     } catch (const std::bad_alloc&) {

@@ -18,6 +18,7 @@ class LocalFailure {
         none,
         overflow,    ///< OverflowError; the text is what left the range
         unsuitable,  ///< UnsuitableError
+        joint,       ///< JointError: all ranks find it, and none is to blame
         input,       ///< any other InputError
         differing,   ///< ranks passed different things
         memory,      ///< an allocation failed, or more was asked for than a container can hold
@@ -43,7 +44,7 @@ class LocalFailure {
     /// Keeps the failure, unless there already is one.
     void note(const std::exception_ptr& error) noexcept;
     void note(Kind kind, std::string_view text) noexcept;
-    /// Puts "rank R: " before the text if the input was bad.
+    /// Puts "rank R: " before the text if the input was bad, unless it is that of all together.
     void name_rank(int rank) noexcept;
 
     [[nodiscard]] bool failed() const { return kind_ != Kind::none; }

@@ -16,6 +16,7 @@ Failure kind_of(engine::LocalFailure::Kind kind) {
             return Failure::none;
         case Kind::overflow:
         case Kind::unsuitable:
+        case Kind::joint:
         case Kind::input:
             return Failure::input;
         case Kind::differing:
@@ -62,7 +63,9 @@ void throw_collective_error(const engine::RankFailure& found) {
         } catch (const std::bad_alloc&) {  // its quantity must do
         }
     }
-    throw CollectiveError(kind_of(failure.kind()), found.rank,
+    const bool is_joint = failure.kind() == engine::LocalFailure::Kind::joint;
+    throw CollectiveError(kind_of(failure.kind()),
+                          is_joint ? CollectiveError::all_ranks : found.rank,
                           words.empty() ? failure.text() : std::string_view(words));
 }
 

@@ -27,7 +27,8 @@ std::string text_of(std::string_view call, int code) {
 }
 
 std::string text_of(Failure failure, int rank, std::string_view text) {
-    std::string message = "rank " + std::to_string(rank);
+    std::string message =
+        rank == CollectiveError::all_ranks ? "all ranks" : "rank " + std::to_string(rank);
     message += ": ";
     message += to_string(failure);
     message += ": ";
@@ -47,8 +48,12 @@ void write_text(Failure failure, int rank, std::string_view text, std::span<char
     std::array<char, 12> digits{};
     const std::to_chars_result end =
         std::to_chars(digits.data(), digits.data() + digits.size(), rank);
-    put("rank ");
-    put({digits.data(), static_cast<std::size_t>(end.ptr - digits.data())});
+    if (rank == CollectiveError::all_ranks) {
+        put("all ranks");
+    } else {
+        put("rank ");
+        put({digits.data(), static_cast<std::size_t>(end.ptr - digits.data())});
+    }
     put(": ");
     put(to_string(failure));
     put(": ");

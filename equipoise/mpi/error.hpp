@@ -41,18 +41,20 @@ enum class Failure : std::uint8_t {
 [[nodiscard]] std::string_view to_string(Failure failure);
 
 /// An error that was found on one rank and is thrown, with the same text, on every rank of the
-/// communicator. `what()` is one line that names the rank. A rank without memory throws it too:
-/// then it holds its own text, in which a control character is a blank.
+/// communicator. `what()` is one line that names the rank, or begins with "all ranks" if they pass
+/// what is wrong only together (limits that leave too little room for all items). A rank without
+/// memory throws it too: then it holds its own text, in which a control character is a blank.
 class CollectiveError : public std::runtime_error {
   public:
     /// Longer texts are cut where there is no memory.
     static constexpr std::size_t text_max = 2200;
+    static constexpr int all_ranks = -1;
 
     CollectiveError(Failure failure, int rank, std::string_view text) noexcept;
 
     [[nodiscard]] const char* what() const noexcept override;
     [[nodiscard]] Failure failure() const { return failure_; }
-    /// The rank that found it; the lowest if several did.
+    /// The rank that found it, the lowest if several did; `all_ranks` if it is theirs together.
     [[nodiscard]] int rank() const { return rank_; }
 
   private:

@@ -5,6 +5,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/joint_error.hpp"
 
 namespace equipoise::placement {
 
@@ -23,11 +24,11 @@ void ByteRooms::add(const ByteRoom& room) {
 void ByteRooms::expect_room(const UnitScale& scale) const {
     const auto text = [&](Int128 units) { return bytes_text(scale, units); };
     if (bytes_ > most_)
-        throw InputError("expected room for " + text(bytes_) +
+        throw JointError("expected room for " + text(bytes_) +
                          " on ranks with a speed above 0, found room for " + text(most_) + ": " +
                          text(bytes_ - most_) + " too few");
     if (largest_.largest > free_)
-        throw InputError("expected a rank with room for item " + std::to_string(largest_.place) +
+        throw JointError("expected a rank with room for item " + std::to_string(largest_.place) +
                          " of rank " + std::to_string(largest_.rank) + ", of " +
                          text(largest_.largest) + ", found room for at most " + text(free_));
 }

@@ -111,7 +111,8 @@ Relabelling fewest_bytes(const RelabelProblem& problem) {
     const std::vector<Gain> gains = gains_of(problem, result.bytes);
     PartsOnRanks best = best_assignment(problem.parts, capacity, gains);
     result.rank_of_part = std::move(best.rank_of_part);
-    result.prices = std::move(best.prices);
+    result.part_prices = std::move(best.prices.part);
+    result.rank_prices = std::move(best.prices.rank);
     fill_up(problem, result.rank_of_part);
     const Moved moved =
         moved_by(problem, [&](int part) { return result.rank_of_part[number(part)]; });
@@ -132,7 +133,7 @@ std::string fault_of(const Relabelling& claim, const RelabelProblem& problem) {
     const std::vector<int> capacity(number(problem.ranks), problem.parts_a_rank);
     PartsOnRanks assignment;
     assignment.rank_of_part = claim.rank_of_part;
-    assignment.prices = claim.prices;
+    assignment.prices = {claim.part_prices, claim.rank_prices};
     // The bytes that stay follow from those that move, so that a wrong figure shows as a wrong
     // gain.
     assignment.gain = Int128{bytes} - claim.moved;

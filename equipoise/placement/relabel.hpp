@@ -42,7 +42,9 @@ struct Relabelling {
     Tokens moved_by_identity = 0;  ///< the same if rank p / parts_a_rank gets part p
     Tokens between_machines = 0;   ///< bytes that change their machine, if there are machines
     Tokens between_machines_by_identity = 0;
-    Prices prices;  ///< certify that no relabelling is better
+    /// Certify that no relabelling is better (assignment.hpp), in the unit of gains.
+    std::vector<Int128> part_prices;
+    std::vector<Int128> rank_prices;
 };
 
 /// A relabelling that moves the fewest bytes. Throws InputError if there are more parts than

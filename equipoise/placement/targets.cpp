@@ -9,6 +9,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/joint_error.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/targets.hpp"
 
@@ -100,7 +101,7 @@ class Level {
 
 void expect_room(Tokens items, Tokens room) {
     if (room >= items) return;
-    throw InputError("expected room for " + counted(items, "item") +
+    throw JointError("expected room for " + counted(items, "item") +
                      " on ranks with a speed above 0, found room for " + grouped(room) + ": " +
                      grouped(items - room) + " too few");
 }

@@ -117,12 +117,13 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
 
     Returns the same kind of object: new arrays (plain `numpy.ndarray`, even of subclasses) of the
     given dtypes, a new tuple, dict or list, in which only the objects of a list that stay are those
-    that were given. With `weights`, returns a pair of that and the weights of the new items, as
-    float64, ready for the next call. With `report`, the report is returned as well, as the last of
-    a pair or of three. Without limits of room, the numbers of items of all ranks then differ by at
-    most one, and no item has moved needlessly (policy minimum-moves, without speeds and pinned
-    items); with weights, no rank of speed 1 has more than its share and the weight of the heaviest
-    item.
+    that were given. With `weights`, returns a pair of that and the weights of the new items, ready
+    for the next call: a new array of the dtype that this rank gave (float64 if it gave a list, or
+    if another rank gave numbers that the dtype has not). With `report`, the report is returned as
+    well, as the last of a pair or of three. Without limits of room, the numbers of items of all
+    ranks then differ by at most one, and no item has moved needlessly (policy minimum-moves,
+    without speeds and pinned items); with weights, no rank of speed 1 has more than its share and
+    the weight of the heaviest item.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
 
@@ -146,7 +147,8 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     moved, figures = rank_items.UnderWay(plan, labels, arrays, tuple, problem).end()
     returned = [rebuild(moved[:-1] if together else moved)]
     if costs is not None:
-        returned.append(moved[-1] if together else Plan(plan).move(costs))
+        travelled = moved[-1] if together else Plan(plan).move(costs)
+        returned.append(rank_numbers.as_given(weights, travelled))
     if report:
         returned.append(report_of(figures))
     return returned[0] if len(returned) == 1 else tuple(returned)

@@ -56,6 +56,17 @@ def costs(weights: Any) -> Any:
     return found
 
 
+def as_given(weights: Any, moved: Any) -> Any:
+    """Weights that travelled as float64, in the dtype of those that this rank gave; float64 after a
+    list and where other ranks gave numbers that the dtype has not."""
+    dtype = getattr(weights, "dtype", None)
+    if not isinstance(dtype, np.dtype) or dtype.kind not in "biuf":
+        return moved
+    with np.errstate(all="ignore"):
+        found = moved.astype(dtype)
+    return found if np.array_equal(found.astype(np.float64), moved) else moved
+
+
 def whole_numbers(name: str, values: Any, dtype: Any) -> tuple[Any, str]:
     """Values as whole numbers of a type, and what is wrong with them."""
     none = np.empty(0, dtype)

@@ -132,11 +132,11 @@ class Report:
 # End of what is made.
 
     def describe(self) -> str:
-        """The report in words."""
+        """The report in words; every line ends with a newline."""
         return cast(str, _mpi.describe(asdict(self)))
 
     def __str__(self) -> str:
-        return self.describe()
+        return self.describe().rstrip("\n")
 
 
 @dataclass(frozen=True)
@@ -341,8 +341,13 @@ class Plan:
         """The plan that brings every item back to the rank and the place that it left."""
         return Plan(self._plan.inverse())
 
-    def __str__(self) -> str:
+    def describe(self) -> str:
+        """The plan in words: its report, then who sends how many items to whom. Every line ends
+        with a newline."""
         return cast(str, self._plan.describe())
+
+    def __str__(self) -> str:
+        return self.describe().rstrip("\n")
 
     def __repr__(self) -> str:
         return (f"<Plan: {self.moved:,} items move, {self.size_before:,} here before, "

@@ -130,8 +130,8 @@ py::dict relabel(const py::object& comm, const Ints& new_part, const std::option
         dict["between_machines"] = found.between_machines;
         dict["between_machines_by_identity"] = found.between_machines_by_identity;
     }
-    dict["part_prices"] = numbers_of(found.prices.part);
-    dict["rank_prices"] = numbers_of(found.prices.rank);
+    dict["part_prices"] = numbers_of(found.part_prices);
+    dict["rank_prices"] = numbers_of(found.rank_prices);
     return dict;
 }
 

@@ -333,9 +333,9 @@ TEST(Relabel, GivesThePricesThatCertifyIt) {
                    static_cast<Int128>(price.low);
         };
         for (std::size_t i = 0; i < size; ++i) {
-            EXPECT_TRUE(right.prices.rank[i] == number(of_ranks[i]));
+            EXPECT_TRUE(right.rank_prices[i] == number(of_ranks[i]));
             if (i + 1 < size) {
-                EXPECT_TRUE(right.prices.part[i] == number(of_parts[i]));
+                EXPECT_TRUE(right.part_prices[i] == number(of_parts[i]));
             }
         }
         EXPECT_EQ(7U, of_parts.back().low) << "there was no room";

@@ -50,7 +50,9 @@ TEST(Room, InCIsKeptForBytes) {
         options.bytes_max = 0.5;
         EXPECT_EQ(EQUIPOISE_BAD_INPUT, rebalance());
         const std::string error = equipoise_error_text();
-        EXPECT_NE(error.find("expected room for 60 bytes on ranks"), std::string::npos) << error;
+        EXPECT_EQ(0U, error.find("all ranks: bad input: expected room for 60 bytes on ranks"))
+            << error;
+        EXPECT_EQ(-1, equipoise_error_rank());
         EXPECT_TRUE(same_everywhere(error));
         options.bytes_max = world_rank() == 0 && world_size() > 1 ? 2 : EQUIPOISE_NO_LIMIT;
         if (world_size() == 1) options.bytes_max = 60;

@@ -97,7 +97,7 @@ void expect_limits_kept(const Case& given) {
         plan.execute(sizes);
         EXPECT_LE(std::accumulate(sizes.begin(), sizes.end(), 0.0), given.bytes_max[here()]);
     } catch (const mpi::CollectiveError& error) {
-        EXPECT_EQ("rank 0: bad input: " + expected.refusal, error.what());
+        EXPECT_EQ("all ranks: bad input: " + expected.refusal, error.what());
         EXPECT_EQ(before, items);
         EXPECT_NE(Policy::keep_order, given.common.policy) << error.what();
         EXPECT_FALSE(given.bytes_max.empty()) << error.what();

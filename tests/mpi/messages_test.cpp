@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/joint_error.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
 #include "equipoise/mpi/datatype.hpp"
@@ -83,6 +84,21 @@ TEST(AgreeOfACommunicator, ThrowsCollectiveErrorsOnEveryRank) {
                 EXPECT_EQ("rank " + std::to_string(failing) + ": " + text, error.what());
             }
         }
+}
+
+TEST(AgreeOfACommunicator, BlamesNoRankForWhatAllFindTogether) {
+    const Communicator world(MPI_COMM_WORLD);
+    engine::LocalFailure failure;
+    failure.guard([] { throw JointError("too little room"); });
+    failure.name_rank(world.rank());
+    try {
+        agree(world, failure, "a test");
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const CollectiveError& error) {
+        EXPECT_EQ(CollectiveError::all_ranks, error.rank());
+        EXPECT_EQ(Failure::input, error.failure());
+        EXPECT_STREQ("all ranks: bad input: too little room", error.what());
+    }
 }
 
 TEST(AgreeOfACommunicator, SaysWhichRankPassesSomethingElse) {

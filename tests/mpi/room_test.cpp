@@ -149,7 +149,7 @@ TEST(Room, OfOneRankIsKeptThoughLoadsAreLevelOtherwise) {
 TEST(Room, ThatIsTooLittleIsAnErrorOnAllRanks) {
     const std::vector<double> weights(4, 1);
     const std::string items = std::to_string(4 * world_size());
-    const std::string expected = "rank 0: bad input: expected room for " + items +
+    const std::string expected = "all ranks: bad input: expected room for " + items +
                                  " items on ranks with a speed above 0, found room for " +
                                  std::to_string(3 * world_size()) + ": " +
                                  std::to_string(world_size()) + " too few";
@@ -182,7 +182,7 @@ TEST(Room, ForTooFewBytesIsAnErrorOnAllRanks) {
                            .weights = weights,
                            .sizes = sizes});
     };
-    EXPECT_EQ("rank 0: bad input: expected room for " + std::to_string(10 * world_size()) +
+    EXPECT_EQ("all ranks: bad input: expected room for " + std::to_string(10 * world_size()) +
                   " bytes on ranks with a speed above 0, found room for " +
                   std::to_string(8 * world_size()) + " bytes: " + std::to_string(2 * world_size()) +
                   " bytes too few",
@@ -210,9 +210,9 @@ TEST(Room, ForNoneOfTheRanksItemsOfSomeSizeIsAnErrorThatNamesOne) {
     const std::vector<double> sizes = {0.5, 0.5, world_rank() == last ? 7.0 : 0.5, 0.5};
     EXPECT_EQ(
         world_size() == 1
-            ? "rank 0: bad input: expected room for 8.5 bytes on ranks with a speed above "
+            ? "all ranks: bad input: expected room for 8.5 bytes on ranks with a speed above "
               "0, found room for 6 bytes: 2.5 bytes too few"
-            : "rank 0: bad input: expected a rank with room for item 2 of rank " +
+            : "all ranks: bad input: expected a rank with room for item 2 of rank " +
                   std::to_string(last) + ", of 7 bytes, found room for at most 6 bytes",
         refusal_of(
             {.policy = Policy::weighted, .bytes_max = 6, .weights = weights, .sizes = sizes}));
@@ -224,7 +224,7 @@ TEST(Room, ForBytesThatNoPlacementKeepsIsAnErrorThatNamesARank) {
     const std::vector<double> weights(4, 1);
     const std::vector<double> sizes(4, 3);
     EXPECT_EQ(
-        "rank 0: bad input: expected limits that some placement keeps, found that none does: "
+        "all ranks: bad input: expected limits that some placement keeps, found that none does: "
         "rank 0 would hold 1 byte more than it has room for",
         refusal_of({.policy = Policy::weighted,
                     .bytes_max = world_rank() == 0 ? 14 : 10,

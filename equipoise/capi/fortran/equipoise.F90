@@ -127,6 +127,14 @@ module equipoise
         module procedure make_loan_int32_by_int32, make_loan_int64_by_int32
         module procedure make_loan_f08_int32_by_int64, make_loan_f08_int64_by_int64
         module procedure make_loan_int32_by_int64, make_loan_int64_by_int64
+        module procedure make_loan_f08_int32_by_rows_real64, make_loan_f08_int64_by_rows_real64
+        module procedure make_loan_int32_by_rows_real64, make_loan_int64_by_rows_real64
+        module procedure make_loan_f08_int32_by_rows_real32, make_loan_f08_int64_by_rows_real32
+        module procedure make_loan_int32_by_rows_real32, make_loan_int64_by_rows_real32
+        module procedure make_loan_f08_int32_by_rows_int32, make_loan_f08_int64_by_rows_int32
+        module procedure make_loan_int32_by_rows_int32, make_loan_int64_by_rows_int32
+        module procedure make_loan_f08_int32_by_rows_int64, make_loan_f08_int64_by_rows_int64
+        module procedure make_loan_int32_by_rows_int64, make_loan_int64_by_rows_int64
     end interface
 
     ! Bytes, the same on all ranks; "by identity": if part p went to rank p / parts_a_rank.

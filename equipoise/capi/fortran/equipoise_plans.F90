@@ -163,7 +163,9 @@ module equipoise_plans
 
     ! Plans for the items of this rank: equipoise_make_plan(comm, count, plan, options, stat,
     ! errmsg), with count of kind int32 or int64, and weights=, of real or integer of 4 or 8 bytes,
-    ! with which the policy is weighted. A plan that the variable held before is freed.
+    ! with which the policy is weighted: one for each item, or of rank 2 with those of an item in a
+    ! column (weights_per_item is then their number, and need not be given), also where there are no
+    ! items. A plan that the variable held before is freed.
     interface equipoise_make_plan
         module procedure make_plan_f08_int32, make_plan_f08_int64, make_plan_int32, make_plan_int64
         module procedure make_plan_f08_int32_by_real32, make_plan_f08_int64_by_real32
@@ -172,6 +174,14 @@ module equipoise_plans
         module procedure make_plan_int32_by_int32, make_plan_int64_by_int32
         module procedure make_plan_f08_int32_by_int64, make_plan_f08_int64_by_int64
         module procedure make_plan_int32_by_int64, make_plan_int64_by_int64
+        module procedure make_plan_f08_int32_by_rows_real64, make_plan_f08_int64_by_rows_real64
+        module procedure make_plan_int32_by_rows_real64, make_plan_int64_by_rows_real64
+        module procedure make_plan_f08_int32_by_rows_real32, make_plan_f08_int64_by_rows_real32
+        module procedure make_plan_int32_by_rows_real32, make_plan_int64_by_rows_real32
+        module procedure make_plan_f08_int32_by_rows_int32, make_plan_f08_int64_by_rows_int32
+        module procedure make_plan_int32_by_rows_int32, make_plan_int64_by_rows_int32
+        module procedure make_plan_f08_int32_by_rows_int64, make_plan_f08_int64_by_rows_int64
+        module procedure make_plan_int32_by_rows_int64, make_plan_int64_by_rows_int64
     end interface
 
     ! The plan by which item i of this rank goes to rank ranks(i), whatever the resulting loads:
@@ -217,8 +227,11 @@ contains
             options%policy = c_loc(weighted)
             options%weights = weights%first
             options%weights_type = weights%kind
-            each = 1
+            each = max(weights%each, 1_int64)
             if (present(weights_per_item)) each = weights_per_item
+            if (weights%each > 0 .and. each /= weights%each .and. wrong == '') &
+                write (wrong, '(2(a, i0))') 'expected columns of weights_per_item weights, found ' &
+                , weights%each, ' weights in each, weights_per_item: ', each
             if (weights%count /= each * count .and. wrong == '') &
                 write (wrong, '(3(a, i0))') 'expected one weight for each item, or weights_per_item&
                 & of them, found ', weights%count, ' weights, items: ', count, &
@@ -239,6 +252,7 @@ contains
             options%algorithm = c_loc(algorithm_c)
         end if
         include 'take_options.inc'
+        if (weights%each > 0) options%weights_per_item = int(weights%each, c_size_t)
         options%struct_bytes = c_sizeof(options)
         code = equipoise_fortran_make_plan(int(comm, c_int), count, options, &
                                            int(row_bytes, c_size_t), int(refused, c_int), wrong, &

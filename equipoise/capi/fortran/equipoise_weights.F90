@@ -12,6 +12,7 @@ module equipoise_weights
     type :: seen_weights
         integer(c_int32_t) :: kind = no_weights
         integer(int64) :: count = 0
+        integer(int64) :: each = 0  ! of an item, the columns of an array of rank 2; 0: rank 1
         type(c_ptr) :: first = c_null_ptr
     end type
 
@@ -33,6 +34,8 @@ module equipoise_weights
     ! Those of real64 may be absent.
     interface look_at
         module procedure look_at_real64, look_at_real32, look_at_int32, look_at_int64, look_at_held
+        module procedure look_at_rows_real64, look_at_rows_real32
+        module procedure look_at_rows_int32, look_at_rows_int64
     end interface
 
 contains
@@ -44,6 +47,7 @@ contains
 #define HOLD hold_real64
 #define RELEASE release_real64
 #define LOOK look_at_real64
+#define LOOK_AT_ROWS look_at_rows_real64
 #include "held_weights.inc"
 #define WEIGHTS real(real32)
 #define KIND_OF of_real32
@@ -51,6 +55,7 @@ contains
 #define HOLD hold_real32
 #define RELEASE release_real32
 #define LOOK look_at_real32
+#define LOOK_AT_ROWS look_at_rows_real32
 #include "held_weights.inc"
 #define WEIGHTS integer(int32)
 #define KIND_OF of_int32
@@ -58,6 +63,7 @@ contains
 #define HOLD hold_int32
 #define RELEASE release_int32
 #define LOOK look_at_int32
+#define LOOK_AT_ROWS look_at_rows_int32
 #include "held_weights.inc"
 #define WEIGHTS integer(int64)
 #define KIND_OF of_int64
@@ -65,6 +71,7 @@ contains
 #define HOLD hold_int64
 #define RELEASE release_int64
 #define LOOK look_at_int64
+#define LOOK_AT_ROWS look_at_rows_int64
 #include "held_weights.inc"
 
     function look_at_held(held) result(seen)

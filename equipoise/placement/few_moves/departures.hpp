@@ -108,4 +108,35 @@ template <class Weight>
     return least;
 }
 
+/// The same for a rank that holds too much of several kinds (by kind; 0 or less: not too much), of
+/// which an item has `weight(item, kind)`: the most that one of them demands and, if `together`,
+/// what they demand as one: each item removes a part of what is too much of each kind, at most all
+/// of it, and these parts must add up to the number of kinds.
+template <class Weight>
+[[nodiscard]] Departures departures_at_least(std::span<const Units> excess, std::size_t items,
+                                             const Weight& weight, std::span<const Units> bytes,
+                                             bool together) {
+    constexpr double whole = 0x1p40;  // parts are rounded up to whole multiples of 1 / whole
+    const auto demands = std::count_if(excess.begin(), excess.end(), [](Units e) { return e > 0; });
+    Departures least;
+    std::vector<Units> weights(demands > 0 ? items : 0);
+    std::vector<Units> parts(together && demands > 1 ? items : 0, 0);
+    for (std::size_t kind = 0; kind < excess.size(); ++kind) {
+        if (excess[kind] <= 0) continue;
+        for (std::size_t item = 0; item < items; ++item)
+            weights[item] = weight(item, kind);
+        const auto of_kind = [&](std::size_t item) { return weights[item]; };
+        least = both(least, departures_at_least(excess[kind], items, of_kind, bytes));
+        for (std::size_t item = 0; item < parts.size(); ++item)
+            parts[item] +=
+                static_cast<Units>(static_cast<double>(std::min(weights[item], excess[kind])) /
+                                       static_cast<double>(excess[kind]) * whole +
+                                   (weights[item] > 0 ? 2 : 0));
+    }
+    if (parts.empty()) return least;
+    const auto part = [&](std::size_t item) { return parts[item]; };
+    return both(least,
+                departures_at_least(static_cast<Units>(whole) * demands, items, part, bytes));
+}
+
 }  // namespace equipoise::placement

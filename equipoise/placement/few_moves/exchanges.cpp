@@ -10,6 +10,7 @@ namespace equipoise::placement {
 namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+constexpr int elsewhere = -1;  // no item's home
 // This number of ranks, the lowest first, is always asked; others only as long as nothing was
 // found.
 constexpr std::size_t asked_always = 8;
@@ -33,9 +34,19 @@ Exchanges::Exchanges(const Pool& pool, const Capacity& capacity)
       foreigners_(ranks_),
       caps_(ranks_ * kinds_),
       load_here_(kinds_),
-      load_there_(kinds_) {
+      load_there_(kinds_),
+      crosses_(kinds_) {
     for (std::size_t item = 0; item < pool.items(); ++item)
         sizes_[item] = capacity.size(pool.weight(item));
+    if (!pool.machine.empty()) return;
+    away_.reserve(pool.items());
+    for (std::size_t item = 0; item < pool.items(); ++item)
+        away_.push_back(pool.cost(item, elsewhere));
+}
+
+Cost Exchanges::cost(std::uint32_t item, int rank) const {
+    if (away_.empty()) return pool_->cost(item, rank);
+    return rank == pool_->home[item] ? 0 : away_[item];
 }
 
 void Exchanges::list(const Assignment& assignment) {
@@ -75,8 +86,7 @@ void Exchanges::move(std::uint32_t item, std::size_t to, Assignment& assignment)
         assignment.loads[from * kinds_ + kind] -= pool_->weight(item)[kind];
         assignment.loads[to * kinds_ + kind] += pool_->weight(item)[kind];
     }
-    assignment.cost +=
-        pool_->cost(item, static_cast<int>(to)) - pool_->cost(item, static_cast<int>(from));
+    assignment.cost += cost(item, static_cast<int>(to)) - cost(item, static_cast<int>(from));
     const auto home = static_cast<std::size_t>(pool_->home[item]);
     if (from != home) --foreigners_[from];
     if (to != home) ++foreigners_[to];
@@ -87,7 +97,6 @@ void Exchanges::move(std::uint32_t item, std::size_t to, Assignment& assignment)
 
 void Exchanges::consider(std::uint32_t gives, std::uint32_t takes, std::size_t from, std::size_t to,
                          double enough, const Assignment& assignment, Step& best) {
-    ++looked_at_;
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
         Units crosses = pool_->weight(gives)[kind];
         if (takes != none) crosses -= pool_->weight(takes)[kind];
@@ -97,13 +106,11 @@ void Exchanges::consider(std::uint32_t gives, std::uint32_t takes, std::size_t f
     const double level =
         std::max({capacity_->level(from, load_here_), capacity_->level(to, load_there_), enough});
     if (best.found && level > best.level) return;
-    Cost cost =
-        pool_->cost(gives, static_cast<int>(to)) - pool_->cost(gives, static_cast<int>(from));
+    Cost added = cost(gives, static_cast<int>(to)) - cost(gives, static_cast<int>(from));
     if (takes != none)
-        cost +=
-            pool_->cost(takes, static_cast<int>(from)) - pool_->cost(takes, static_cast<int>(to));
-    if (best.found && level == best.level && cost >= best.cost) return;
-    best = {level, cost, gives, takes, to, true};
+        added += cost(takes, static_cast<int>(from)) - cost(takes, static_cast<int>(to));
+    if (best.found && level == best.level && added >= best.cost) return;
+    best = {level, added, gives, takes, to, true};
 }
 
 // The best exchange of two ranks: the items whose difference is nearest to what levels them. Both
@@ -132,15 +139,26 @@ void Exchanges::look(std::size_t from, std::size_t to, double enough, const Assi
             ++place;
             ++looked_at_;
         }
-        if (place > 0 && sizes_[theirs[place - 1]] < size)
-            consider(gives, theirs[place - 1], from, to, enough, assignment, best);
-        if (place < theirs.size())
-            consider(gives, theirs[place], from, to, enough, assignment, best);
-        else
-            consider(gives, none, from, to, enough, assignment, best);
+        const auto look_at = [&](std::uint32_t takes) {
+            ++looked_at_;
+            consider(gives, takes, from, to, enough, assignment, best);
+        };
+        if (place > 0 && sizes_[theirs[place - 1]] < size) look_at(theirs[place - 1]);
+        look_at(place < theirs.size() ? theirs[place] : none);
     }
 }
 
+// How much of each kind may cross, at most a ceiling above which no step is of use.
+void Exchanges::limit_crossing(std::size_t from, std::size_t to, const Assignment& assignment,
+                               const Step& best) {
+    const double level = best.found ? std::min(best.level, ceiling_) : ceiling_;
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+        crosses_[kind] = {
+            assignment.loads[from * kinds_ + kind] - capacity_->cap(from, kind, level),
+            capacity_->cap(to, kind, level) - assignment.loads[to * kinds_ + kind]};
+}
+
+// Nearly all pairs are too much for one of the ranks: a look at what crosses shows that.
 void Exchanges::look_everywhere(std::size_t from, std::size_t to, double enough,
                                 const Assignment& assignment, Step& best) {
     const auto every = [](const std::vector<std::uint32_t>& items) {
@@ -148,10 +166,23 @@ void Exchanges::look_everywhere(std::size_t from, std::size_t to, double enough,
     };
     const auto& mine = lists_[from];
     const auto& theirs = lists_[to];
-    for (std::size_t i = 0; i < mine.size(); i += every(mine)) {
-        consider(mine[i], none, from, to, enough, assignment, best);
-        for (std::size_t j = 0; j < theirs.size(); j += every(theirs))
-            consider(mine[i], theirs[j], from, to, enough, assignment, best);
+    const Units* const weights = pool_->weights.data();
+    limit_crossing(from, to, assignment, best);
+    const auto look_at = [&](std::uint32_t gives, std::uint32_t takes) {
+        ++looked_at_;
+        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+            Units crosses = weights[gives * kinds_ + kind];
+            if (takes != none) crosses -= weights[takes * kinds_ + kind];
+            if (crosses < crosses_[kind].least || crosses > crosses_[kind].most) return;
+        }
+        consider(gives, takes, from, to, enough, assignment, best);
+        limit_crossing(from, to, assignment, best);
+    };
+    const std::size_t stride = every(theirs);
+    for (std::size_t i = 0, of_mine = every(mine); i < mine.size(); i += of_mine) {
+        look_at(mine[i], none);
+        for (std::size_t j = 0; j < theirs.size(); j += stride)
+            look_at(mine[i], theirs[j]);
     }
 }
 
@@ -167,6 +198,7 @@ std::uint64_t Exchanges::lower(Assignment& assignment, double enough, std::uint6
     while (looked_at_ < steps) {
         const auto [level, from] = *by_level.rbegin();
         if (within(level, enough)) break;
+        ceiling_ = level;
         Step best;
         std::size_t asked = 0;
         for (const auto& [lower, to] : by_level) {
@@ -211,10 +243,10 @@ bool Exchanges::return_one(std::uint32_t item, Assignment& assignment) {
     // Without bytes and machines, all items that are at home cost the same.
     if (foreigners_[home] == 0 && !pool_->by_bytes && pool_->machine.empty()) return false;
     if (lists_[home].size() > asked_at_home_max) return false;
-    const Cost saved = pool_->cost(item, static_cast<int>(away));
+    const Cost saved = cost(item, static_cast<int>(away));
     for (const std::uint32_t other : lists_[home]) {
         const Cost added =
-            pool_->cost(other, static_cast<int>(away)) - pool_->cost(other, static_cast<int>(home));
+            cost(other, static_cast<int>(away)) - cost(other, static_cast<int>(home));
         if (added >= saved || !fits(home, assignment, item, other) ||
             !fits(away, assignment, other, item))
             continue;
@@ -237,12 +269,10 @@ void Exchanges::come_home(Assignment& assignment, double level) {
         for (std::uint32_t item = 0; item < pool_->items(); ++item) {
             if (assignment.at[item] != pool_->home[item]) away.push_back(item);
         }
-        const auto cost = [&](std::uint32_t item) {
-            return pool_->cost(item, assignment.at[item]);
-        };
+        const auto paid = [&](std::uint32_t item) { return cost(item, assignment.at[item]); };
         std::sort(away.begin(), away.end(), [&](std::uint32_t a, std::uint32_t b) {
-            const Cost left = cost(a);
-            const Cost right = cost(b);
+            const Cost left = paid(a);
+            const Cost right = paid(b);
             if (left != right) return left > right;
             return sizes_[a] != sizes_[b] ? sizes_[a] < sizes_[b] : a < b;
         });

@@ -35,12 +35,16 @@ class Exchanges {
         bool found = false;
     };
 
+    /// As Pool::cost.
+    [[nodiscard]] Cost cost(std::uint32_t item, int rank) const;
     void list(const Assignment& assignment);
     void insert(std::uint32_t item, std::size_t rank);
     void erase(std::uint32_t item, std::size_t rank);
     void move(std::uint32_t item, std::size_t to, Assignment& assignment);
     void look(std::size_t from, std::size_t to, double enough, const Assignment& assignment,
               Step& best);
+    void limit_crossing(std::size_t from, std::size_t to, const Assignment& assignment,
+                        const Step& best);
     void look_everywhere(std::size_t from, std::size_t to, double enough,
                          const Assignment& assignment, Step& best);
     void consider(std::uint32_t gives, std::uint32_t takes, std::size_t from, std::size_t to,
@@ -54,11 +58,18 @@ class Exchanges {
     std::size_t ranks_;
     std::size_t kinds_;
     std::vector<Units> sizes_;
+    std::vector<Cost> away_;  // by item: its cost on any other rank; empty if machines matter
     std::vector<std::vector<std::uint32_t>> lists_;  // by rank, by falling size
     std::vector<std::size_t> foreigners_;            // by rank: items there that are not at home
     std::vector<Units> caps_;
     std::vector<Units> load_here_;  // of the ranks that a step is considered for
     std::vector<Units> load_there_;
+    struct Crossing {
+        Units least = 0;
+        Units most = 0;
+    };
+    std::vector<Crossing> crosses_;  // by kind: what may go from one rank to the other
+    double ceiling_ = 0;             // no step that leaves a rank above it is of use
     std::uint64_t looked_at_ = 0;
 };
 

@@ -80,20 +80,19 @@ Departures departures_at_least(const Pool& pool, const Capacity& capacity, doubl
     const std::size_t kinds = pool.kinds;
     const std::vector<std::size_t> begins = begins_of(pool, capacity.ranks());
     const Assignment home = at_home(pool, capacity);
+    std::vector<Units> excess(kinds);
     Departures all;
     for (std::size_t rank = 0; rank < capacity.ranks(); ++rank) {
         const std::size_t items = begins[rank + 1] - begins[rank];
         const auto bytes = pool.by_bytes ? std::span(pool.bytes).subspan(begins[rank], items)
                                          : std::span<const Units>();
-        Departures here;
-        for (std::size_t kind = 0; kind < kinds; ++kind) {
-            const Units excess = home.loads[rank * kinds + kind] - capacity.cap(rank, kind, level);
-            if (excess <= 0) continue;
-            const auto weight = [&](std::size_t item) {
-                return pool.weight(begins[rank] + item)[kind];
-            };
-            here = both(here, departures_at_least(excess, items, weight, bytes));
-        }
+        for (std::size_t kind = 0; kind < kinds; ++kind)
+            excess[kind] = home.loads[rank * kinds + kind] - capacity.cap(rank, kind, level);
+        const auto weight = [&](std::size_t item, std::size_t kind) {
+            return pool.weight(begins[rank] + item)[kind];
+        };
+        const Departures here =
+            departures_at_least(excess, items, weight, bytes, capacity.limited());
         all.items += here.items;
         all.bytes += here.bytes;
     }

@@ -475,24 +475,20 @@ void OwnItems::candidates(const SharedPlan& plan, std::vector<std::int64_t>& wor
 
 Departures OwnItems::least_departures(const SharedPlan& plan) const {
     const std::size_t kinds = this->kinds(plan);
-    Departures least;
-    std::vector<Units> weights;
-    std::vector<Units> sizes;
+    std::vector<Units> excess(kinds);
+    bool any = false;
     for (std::size_t kind = 0; kind < kinds; ++kind) {
-        const Units excess = plan.loads_before()[rank_ * kinds + kind] -
-                             plan.capacity().cap(rank_, kind, plan.level());
-        if (excess <= 0) continue;
-        if (plan.by_bytes() && sizes.empty()) {
-            sizes.resize(free_items());
-            for (std::size_t free = 0; free < sizes.size(); ++free)
-                sizes[free] = bytes(plan, free);
-        }
-        weights.resize(free_items());
-        for (std::size_t free = 0; free < weights.size(); ++free)
-            weights[free] = units(plan, free, kind);
-        const auto weight = [&](std::size_t free) { return weights[free]; };
-        least = both(least, departures_at_least(excess, free_items(), weight, sizes));
+        excess[kind] = plan.loads_before()[rank_ * kinds + kind] -
+                       plan.capacity().cap(rank_, kind, plan.level());
+        any = any || excess[kind] > 0;
     }
+    if (!any) return {};
+    std::vector<Units> sizes(plan.by_bytes() ? free_items() : 0);
+    for (std::size_t free = 0; free < sizes.size(); ++free)
+        sizes[free] = bytes(plan, free);
+    const auto weight = [&](std::size_t free, std::size_t kind) { return units(plan, free, kind); };
+    const Departures least =
+        departures_at_least(excess, free_items(), weight, sizes, plan.limited());
     return {least.items, std::floor(least.bytes)};
 }
 

@@ -7,6 +7,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/joint_error.hpp"
 #include "equipoise/placement/byte_rooms.hpp"
 #include "equipoise/placement/few_moves/rank_words.hpp"
 #include "equipoise/placement/few_moves/rooms.hpp"
@@ -184,7 +185,7 @@ void SharedPlan::expect_limits_kept(std::span<const Units> loads, bool proved) c
     if (most.lacks <= 0) return;
     std::string lacks = counted(most.lacks, "item");
     if (most.kind > kinds()) lacks = bytes_text(room_scale_, most.lacks);
-    throw InputError(std::string(proved ? "expected limits that some placement keeps, found that "
+    throw JointError(std::string(proved ? "expected limits that some placement keeps, found that "
                                           "none does"
                                         : "expected a placement that keeps all limits, found none, "
                                           "though there may be one") +

@@ -139,6 +139,7 @@ contains
         said = plan%describe()
         call check(index(report%describe(), 'minimum-moves on ') == 1, 'describe')
         call check(said(1:len(report%describe())) == report%describe(), 'words of the plan')
+        call check(said(len(said):) == new_line('a'), 'the last line ends like the others')
         call plan%free()
         call equipoise_rebalance(MPI_COMM_WORLD, items, policy='hierarchical', report=report)
         call check(index(report%describe(), 'hierarchical on ') == 1, 'describe after a move')

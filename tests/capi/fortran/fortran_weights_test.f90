@@ -184,6 +184,50 @@ contains
         call right%free()
     end subroutine
 
+    ! Columns of several weights are those that stand together in an array of rank 1.
+    subroutine columns_of_weights()
+        type(equipoise_plan) :: plan, right
+        type(equipoise_loan) :: loan
+        integer, allocatable :: items(:)
+        real(real64), allocatable :: columns(:, :)
+        integer :: stat
+        character(200) :: errmsg
+        items = numbers()
+        allocate (columns(2, size(items)))
+        columns(1, :) = cost(items)
+        columns(2, :) = cost(3 * items)
+        call equipoise_make_plan(MPI_COMM_WORLD, size(items), right, &
+                                 reshape(columns, [size(columns)]), weights_per_item=2)
+        call equipoise_make_plan(MPI_COMM_WORLD, size(items), plan, columns)
+        call check_same()
+        call equipoise_make_plan(MPI_COMM_WORLD%MPI_VAL, size(items, kind=int64), plan, &
+                                 real(columns, real32), weights_per_item=2)
+        call check_same()
+        call equipoise_make_plan(MPI_COMM_WORLD, size(items), plan, nint(columns))
+        call check_same()
+        call equipoise_make_plan(MPI_COMM_WORLD, size(items), plan, int(columns, int64))
+        call check_same()
+        call equipoise_make_loan(MPI_COMM_WORLD, size(items), loan, nint(columns))
+        call check(all(loan%there%destinations() == right%destinations()), 'a loan by columns')
+        call right%replace(items)
+        call right%replace(columns)
+        call check(all(nint(columns(2, :)) == cost(3 * items)), 'columns move with their items')
+        call equipoise_make_plan(MPI_COMM_WORLD, size(items), plan, columns, weights_per_item=3, &
+                                 stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, &
+                         'columns of weights_per_item weights, found 2')
+        call loan%free()
+        call right%free()
+    contains
+        subroutine check_same()
+            type(equipoise_report) :: report
+            report = plan%report()
+            call check(report%weights_per_item == 2, 'two weights an item')
+            call check(all(plan%destinations() == right%destinations()), 'the same plan')
+            call plan%free()
+        end subroutine
+    end subroutine
+
     ! Arrays are as they were after an error, and have lower bounds of 1 where nothing moves.
     subroutine bounds_and_errors()
         integer, allocatable :: items(:)
@@ -236,6 +280,7 @@ program fortran_weights_test
     call own_types_and_texts_of_deferred_length()
     call phases_of_integers()
     call plans_and_loans_by_every_kind()
+    call columns_of_weights()
     call bounds_and_errors()
     call end_checks()
 end program

@@ -107,7 +107,8 @@ def test_a_report_says_in_words_what_the_plan_says():
                     {"weights": costs, "sizes": costs}):
         plan = balancer.make_plan(WORLD, len(items), **options)
         said = plan.report.describe()
-        assert said == str(plan.report) and str(plan).startswith(said)
+        assert said == str(plan.report) + "\n" and plan.describe().startswith(said)
+        assert plan.describe() == str(plan) + "\n"
         assert said.startswith(f"{plan.report.policy} on {RANKS} rank")
     _, report = balancer.rebalance(WORLD, items, report=True)
     assert report.describe().startswith(f"minimum-moves on {RANKS} rank")

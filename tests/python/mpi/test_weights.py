@@ -31,10 +31,26 @@ def test_weights_of_any_dtype_level_as_float64_does(policy, dtype):
     items, costs = balancer.rebalance(WORLD, numbers, weights=weights_of(numbers, dtype),
                                       policy=policy)
     assert np.array_equal(items, expected[0])
-    assert costs.dtype == np.float64 and np.array_equal(costs, expected[1])
+    assert costs.dtype == np.dtype(dtype) and np.array_equal(costs, expected[1])
     rows = np.stack([weights_of(numbers, dtype)] * 2, axis=1)
     items, costs = balancer.rebalance(WORLD, numbers, weights=rows, policy=policy)
     assert costs.shape == (len(items), 2) and np.array_equal(costs[:, 0], 1.0 + items % 7)
+
+
+def test_weights_that_a_rank_has_no_type_for_come_as_float64():
+    given = np.ones(COUNT, "i4") if ME else np.arange(COUNT) / 2
+    items, costs = balancer.rebalance(WORLD, np.arange(COUNT), weights=given)
+    assert np.array_equal(costs, items / 2)
+    whole = (costs == np.floor(costs)).all()
+    assert costs.dtype == (np.int32 if ME and whole else np.float64)
+
+
+def test_lists_of_weights_come_back_as_float64_and_truth_values_as_such():
+    for given in ([True] * COUNT, [1] * COUNT):
+        _, costs = balancer.rebalance(WORLD, np.arange(COUNT), weights=given)
+        assert costs.dtype == np.float64 and (costs == 1).all()
+    _, costs = balancer.rebalance(WORLD, np.arange(COUNT), weights=np.ones(COUNT, bool))
+    assert costs.dtype == bool and costs.all()
 
 
 @pytest.mark.parametrize("number", [int, float, np.float32, np.int8, Fraction])

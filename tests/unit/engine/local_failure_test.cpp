@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/joint_error.hpp"
 
 namespace equipoise::engine {
 namespace {
@@ -24,6 +25,11 @@ TEST(LocalFailure, KeepsTheFirstAndItsKind) {
     LocalFailure unsuitable;
     unsuitable.guard([] { throw UnsuitableError("no tree"); });
     EXPECT_EQ(Kind::unsuitable, unsuitable.kind());
+    LocalFailure joint;
+    joint.guard([] { throw JointError("too little room"); });
+    EXPECT_EQ(Kind::joint, joint.kind());
+    joint.name_rank(3);
+    EXPECT_EQ("too little room", joint.text());
     LocalFailure other;
     other.guard([] { throw 7; });
     EXPECT_EQ(Kind::other, other.kind());

@@ -236,6 +236,22 @@ TEST(PlaceInRooms, LevelsWhatOtherRanksHaveNoRoomFor) {
     EXPECT_EQ(35, placement.moved_at_least);
 }
 
+// Half of the heavy items must leave, which have no bytes, and half of those with bytes, which have
+// no weight: no item serves both.
+TEST(PlaceInRooms, CountsWhatWeightsAndBytesDemandTogether) {
+    Ranks ranks;
+    ranks.weights = {std::vector<double>(20, 0), {}};
+    ranks.sizes = {std::vector<double>(20, 2), {}};
+    std::fill_n(ranks.weights[0].begin(), 10, 2);
+    std::fill_n(ranks.sizes[0].begin(), 10, 0);
+    ranks.bytes_most = {10, 100};
+    const Placement placement = place(ranks.views());
+    EXPECT_DOUBLE_EQ(10, placement.largest);
+    EXPECT_EQ(10, placement.moved_at_least);
+    EXPECT_EQ(10, placement.moved);
+    EXPECT_DOUBLE_EQ(10, placement.bytes_at_least);
+}
+
 TEST(PlaceInRooms, GivesHeavyItemsToRanksWithRoomForFew) {
     // Half of the weight is in 4 items; a rank with room for 2 can hold a fourth of it.
     Ranks ranks;
