@@ -25,8 +25,10 @@ struct Method {
     std::function<void(Items&)> level;
 };
 
-/// Allreduce, Exscan, Allgather and Alltoallv of the surpluses, as one would write it by hand.
-[[nodiscard]] Method hand_written(MPI_Comm communicator);
+/// Allreduce, Exscan, Allgather and Alltoallv of the surpluses, as one would write it by hand; and
+/// the same Alltoallv between the two votes and in the large pages of our balancer: what is left
+/// for it to gain.
+[[nodiscard]] std::vector<Method> hand_written(MPI_Comm communicator);
 /// How many ranks with consecutive numbers share a simulated machine.
 [[nodiscard]] int ranks_a_machine(MPI_Comm communicator);
 /// Our policies; hierarchical on the simulated machines.

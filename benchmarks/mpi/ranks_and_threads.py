@@ -3,9 +3,10 @@
 
 usage: ranks_and_threads.py [PROGRAM] [--runs N]       (default: build/bin/equipoise, 5 runs each)
 
-Prints the medians of the seconds that the program gives (of the run, with the figures of its end),
-and the median of the ratios to two threads, pair by pair. On a busy machine the
-spread is wide, since two ranks and two threads both wait for the one that is held up.
+Prints the medians of the seconds that the program gives (of the run, from taking up the loads to
+leaving the final ones where they are asked for), and the median of the ratios to two threads, pair
+by pair. On a busy machine the spread is wide, since two ranks and two threads both wait for the one
+that is held up.
 """
 
 import argparse
@@ -19,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 TORUS = "--network torus:1024x1024 --loads uniform:tokens=10000000 --stop own-termination"
 RUNS = {
     "diffusion, 100 steps": f"run diffusion {TORUS} --max-steps 100",
+    "threshold-1, 100 steps": f"run threshold-1 {TORUS} --max-steps 100",
     "threshold-1, 300 steps": f"run threshold-1 {TORUS} --max-steps 300",
     "deal-agreement-2, 100 steps": f"run deal-agreement-2 {TORUS} --max-steps 100",
 }

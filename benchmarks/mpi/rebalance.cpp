@@ -232,7 +232,7 @@ int main(int argc, char** argv) {
     const std::uint64_t items = number_of(argc > 1 ? argv[1] : "", 1'000'000);
     const int repeats = static_cast<int>(number_of(argc > 2 ? argv[2] : "", 11));
     {
-        std::vector<Method> methods = {hand_written(MPI_COMM_WORLD)};
+        std::vector<Method> methods = hand_written(MPI_COMM_WORLD);
         const std::vector<Method> ours = equipoise_policies(MPI_COMM_WORLD);
         const std::vector<Method> p4est = p4est_methods(MPI_COMM_WORLD);
         const std::vector<Method> zoltan = zoltan_methods(MPI_COMM_WORLD);

@@ -119,6 +119,7 @@ int CompareVerb::act(const Ranks& ranks) const {
     if (parts) options.partition = &*parts;
     if (!quiet) partition.tell_if_few(ranks, made);
     options.may_play_alone = true;
+    options.final_loads = model::FinalLoads::on_rank_0;
     if (html.wanted()) catalogue::keep_for_page(options, made.node_count(), contest.size());
 
     std::optional<catalogue::BestPossible> best;

@@ -65,6 +65,8 @@ struct RunVerb {
 
   private:
     [[nodiscard]] int act_replay() const;
+    /// Whether rank 0 writes the final loads, or a figure that needs all of them.
+    [[nodiscard]] bool shows_loads(const catalogue::RunOptions& options) const;
     [[nodiscard]] int act_in_pieces(const Ranks& ranks) const;
     /// The request for saving and resuming. Throws InputError.
     [[nodiscard]] catalogue::CheckpointRequest checkpoints(
@@ -133,6 +135,11 @@ void RunVerb::expect_resumable(const catalogue::Algorithm& chosen) const {
     refuse(!resume.empty() && needs_start,
            "--resume cannot be used with --record, --html, --trace or --extremes: they need the "
            "run from its start");
+}
+
+bool RunVerb::shows_loads(const catalogue::RunOptions& options) const {
+    return with_loads || html.wanted() || run.request.optimum || !options.speeds.empty() ||
+           options.record_level != model::RecordLevel::summary || !record.empty();
 }
 
 void RunVerb::show(const catalogue::Outcome& outcome) const {
@@ -260,6 +267,8 @@ int RunVerb::act(const Ranks& ranks) const {
         options.supervision = &supervision;
         options.fabric = ranks.fabric();
         if (parts) options.partition = &*parts;
+        options.final_loads =
+            shows_loads(options) ? model::FinalLoads::on_rank_0 : model::FinalLoads::apart;
         options.nodes_on_ranks = true;
         options.may_play_alone = true;
         outcome = catalogue::run(chosen, facts, tokens, options);

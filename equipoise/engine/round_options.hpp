@@ -58,6 +58,8 @@ struct RoundOptions {
     /// thread. Null: this process is alone.
     Fabric* fabric = nullptr;
     const Partition* partition = nullptr;  ///< null: consecutive nodes
+    /// Of ranks that play together; a process without a fabric has all loads.
+    model::FinalLoads final_loads = model::FinalLoads::on_every_rank;
     /// Saves the state of the run now and then, or restores one (engine/keeper.hpp). Null: nothing
     /// is saved.
     Keeper* keeper = nullptr;
@@ -70,8 +72,16 @@ struct RoundOptions {
     return options;
 }
 
+/// The same options, with the final loads left where they are.
+[[nodiscard]] inline RoundOptions with_loads_apart(RoundOptions options) {
+    options.final_loads = model::FinalLoads::apart;
+    return options;
+}
+
 /// The outcome of a run.
 struct RoundOutcome {
+    /// As `final_loads` says: of all nodes, of all nodes on rank 0 and none elsewhere, or of this
+    /// rank's own nodes.
     load::Loads loads;
     model::Costs costs;
     Tokens created = 0;
@@ -85,6 +95,9 @@ struct RoundOutcome {
     /// one; 0: it was so from the start. Nothing if the run went on from books that do not have it,
     /// or if a large network changed too much to be followed.
     std::optional<Step> level_since = {};
+    model::FinalLoads final_loads = model::FinalLoads::on_every_rank;
+    /// Of the loads of all nodes, if no rank has them all.
+    std::optional<Tokens> discrepancy = {};
 };
 
 }  // namespace equipoise::engine

@@ -18,8 +18,9 @@ namespace equipoise::engine {
 /// InputError when loads or speeds do not fit the network, OverflowError when there are too many
 /// tokens. With a fabric, all its ranks play together, each on its part. Network, schedule, loads
 /// and options must then be the same on every rank, except for observers: only those on rank 0 are
-/// called. The outcome is that of a single process, bit by bit, on every rank. A step costs
-/// O(active links), divided among threads, plus the work of observers and stop rules.
+/// called. The outcome is that of a single process, bit by bit, on every rank, with the loads that
+/// `options.final_loads` asks for. A step costs O(active links), divided among threads, plus the
+/// work of observers and stop rules.
 ///
 ///     auto schedule = model::colour_schedule(network, network::colour_edges(network));
 ///     auto outcome = engine::run_rounds(protocols::Threshold2{}, schedule, loads, network,
@@ -37,7 +38,8 @@ template <model::DealRule R, network::AnyGraph N>
     return DealRounds<R>(rule, std::move(loads), network, options).run();
 }
 
-/// Plays an edge rule from the loads of own nodes; the outcome holds the new loads of own nodes. No
+/// Plays an edge rule from the loads of own nodes; the outcome holds the new loads of own nodes,
+/// whatever `options.final_loads` says. No
 /// rank ever holds the whole network or all loads, unless observers on rank 0 ask for loads.
 /// Collective on `options.fabric`. The outcome is that of one process on the whole network. Speeds,
 /// if given, are those of all nodes.
@@ -48,8 +50,8 @@ template <model::EdgeRule R>
     return EdgeRounds<R>(rule, std::move(schedule),
                          {Part(network, partition, options.fabric->rank()),
                           {own_loads.begin(), own_loads.end()}},
-                         options)
-        .run(RoundPlay::LoadsOf::own_nodes);
+                         with_loads_apart(options))
+        .run();
 }
 
 /// The same for a deal rule.
@@ -60,8 +62,8 @@ template <model::DealRule R>
     return DealRounds<R>(rule,
                          {Part(network, partition, options.fabric->rank()),
                           {own_loads.begin(), own_loads.end()}},
-                         options)
-        .run(RoundPlay::LoadsOf::own_nodes);
+                         with_loads_apart(options))
+        .run();
 }
 
 }  // namespace equipoise::engine

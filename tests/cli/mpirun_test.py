@@ -69,7 +69,8 @@ def expect_nodes_on_ranks():
     """Nodes live on the ranks; the record holds the order in which messages came."""
     with tempfile.TemporaryDirectory() as folder:
         for algorithm in ["perfect-tree", "perfect-tree-batched", "minimum-exchange-tree",
-                          "async-deal-agreement", "self-stabilising"]:
+                          "async-deal-agreement", "self-stabilising",
+                          "perfect-self-stabilising"]:
             tree = ["--network", "random-tree:n=20", "--loads", "zipf:tokens=150", "--seed", "3"]
             record = os.path.join(folder, algorithm + ".json")
             status, text, errors = on_ranks("run", algorithm, *tree, "--record", record, "--json")
@@ -86,6 +87,28 @@ def expect_nodes_on_ranks():
             status, text, errors = alone("run", "--replay", record)
             expect(status == 0 and text.startswith("same:") and "in the recorded order" in text,
                    f"{algorithm}: the recorded order leads to the same end: {text}{errors}")
+
+
+def expect_figures_of_loads_that_stay_apart():
+    """Rank 0 reports the same whether it needs the final loads or only figures of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "speeds.csv", "node,speed\n0,3\n5,2\n")
+        for options in [[], ["--speeds", os.path.join(folder, "speeds.csv")], ["--optimum"],
+                        ["--stop", "discrepancy:3"]]:
+            expect_same_json("run", "diffusion", *INSTANCE, "--json", *options,
+                             only_on_ranks=SHARED)
+    one = alone("run", "threshold-2", *INSTANCE, "--ascii")
+    many = on_ranks("run", "threshold-2", *INSTANCE, "--ascii", *SHARED)
+    lines = [[line for line in text.splitlines() if "  time  " not in line]
+             for text in (one[1], many[1])]
+    expect(one[0] == many[0] and lines[0] == lines[1], f"the same text: {one[1]} {many[1]}")
+    with tempfile.TemporaryDirectory() as folder:
+        record = os.path.join(folder, "run.json")
+        status, _, errors = on_ranks("run", "threshold-2", *INSTANCE, *SHARED, "--record", record,
+                                     "--record-level", "summary", "--quiet")
+        expect(status == 0, f"a record of the summary is written: {errors}")
+        status, text, errors = alone("verify", record)
+        expect(status == 0, f"and holds the final loads: {text}{errors}")
 
 
 def expect_inputs_compared():
@@ -158,6 +181,7 @@ def main():
         expect_same_json("run", algorithm, *INSTANCE, "--json", "--with-loads",
                          only_on_ranks=SHARED)
     expect_same_json("run", "mesh-weak", *INSTANCE, "--json", "--with-loads")
+    expect_figures_of_loads_that_stay_apart()
     # Too few nodes for three ranks, and churn, are rank 0's.
     churn = [*INSTANCE, "--churn", "random:nodes=0.01", "--max-steps", "50", "--json"]
     expect_same_json("run", "threshold-2", *churn)

@@ -22,6 +22,8 @@ class WatchedFabric : public engine::Fabric {
     [[nodiscard]] int exchanges() const { return exchanges_; }
     /// Whether this rank sent another one a message, or got one.
     [[nodiscard]] bool exchanged() const { return exchanged_; }
+    /// The bytes that this rank got in exchanges.
+    [[nodiscard]] std::size_t received() const { return received_; }
 
     [[nodiscard]] int rank() const override { return under_.rank(); }
     [[nodiscard]] int ranks() const override { return under_.ranks(); }
@@ -37,6 +39,8 @@ class WatchedFabric : public engine::Fabric {
         tell();
         ++exchanges_;
         exchanged_ = exchanged_ || !out.empty() || !in.empty();
+        for (const Incoming& message : in)
+            received_ += message.bytes.size();
         under_.begin_exchange(out, in);
     }
     void finish_exchange() override {
@@ -59,6 +63,7 @@ class WatchedFabric : public engine::Fabric {
     std::function<void()> called_;
     int exchanges_ = 0;
     bool exchanged_ = false;
+    std::size_t received_ = 0;
 };
 
 /// Loses one exchange: what was on its way never arrives.

@@ -1,6 +1,5 @@
 #include "equipoise/catalogue/runner/description.hpp"
 
-#include <span>
 #include <string>
 #include <utility>
 
@@ -79,15 +78,15 @@ void describe_task(const Algorithm& algorithm, const Task& task, const RunOption
 }
 
 void describe_end(const Algorithm& algorithm, const Task& task, const RunOptions& options,
-                  const DefaultStop& stop, engine::RoundOutcome played, model::Record& record) {
-    record.final_loads = std::move(played.loads);
+                  const DefaultStop& stop, engine::RoundOutcome played, const FinalFigures& figures,
+                  model::Record& record) {
+    if (played.final_loads != model::FinalLoads::apart)
+        record.final_loads = std::move(played.loads);
     record.costs = played.costs;
     record.initial_discrepancy = load::discrepancy(record.initial_loads);
-    record.final_discrepancy = load::discrepancy(record.final_loads);
+    record.final_discrepancy = figures.discrepancy;
     record.level_since = played.level_since;
-    record.local_imbalance = task.facts.network().visit([&](const auto& graph) {
-        return load::local_imbalance(graph, std::span<const Tokens>(record.final_loads));
-    });
+    record.local_imbalance = figures.local_imbalance;
     record.guarantee = guarantee_of(algorithm, task, options, record);
     const bool only_cap = options.world_changes() && !options.stop;
     record.reached = (only_cap && played.stopped_because == model::StopReason::steps_max) ||

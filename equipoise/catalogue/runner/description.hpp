@@ -2,6 +2,7 @@
 // The parts of a record that describe the run.
 
 #include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/runner/playing.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/model/run/record.hpp"
@@ -14,6 +15,7 @@ void describe_task(const Algorithm& algorithm, const Task& task, const RunOption
 
 /// Describes the outcome, and what theory promised. The record must describe the task already.
 void describe_end(const Algorithm& algorithm, const Task& task, const RunOptions& options,
-                  const DefaultStop& stop, engine::RoundOutcome played, model::Record& record);
+                  const DefaultStop& stop, engine::RoundOutcome played, const FinalFigures& figures,
+                  model::Record& record);
 
 }  // namespace equipoise::catalogue

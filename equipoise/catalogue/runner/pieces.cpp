@@ -310,18 +310,17 @@ PiecesOutcome measure(const Algorithm& algorithm, const PiecesRequest& request, 
     const auto part = [&] { return engine::Part(graph, setup.partition, fabric.rank()); };
     engine::RoundOptions options = round_options(request, fabric, setup.stop.rule);
     options.keeper = request.keeper;
+    options.final_loads = model::FinalLoads::apart;
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played =
-        setup.rule->begin(setup.schedule(), {part(), std::move(setup.loads)}, options)
-            ->run(engine::RoundPlay::LoadsOf::own_nodes);
+        setup.rule->begin(setup.schedule(), {part(), std::move(setup.loads)}, options)->run();
     PiecesOutcome outcome;
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    const Levels after = levels_of(fabric, played.loads);
     outcome.load_scale = setup.load_scale;
     outcome.tokens = before.sum / static_cast<Tokens>(setup.load_scale);
     outcome.initial_discrepancy = before.highest - before.lowest;
-    outcome.discrepancy = after.highest - after.lowest;
+    outcome.discrepancy = *played.discrepancy;
     outcome.level_since = played.level_since;
     outcome.costs = played.costs;
     outcome.stopped_because = reason_of(played.stopped_because, setup.stop);

@@ -1,20 +1,26 @@
 #include "equipoise/catalogue/runner/playing.hpp"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/catalogue/runner/asynchrony.hpp"
 #include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/parts/link_figures.hpp"
+#include "equipoise/engine/parts/part.hpp"
+#include "equipoise/engine/rounds/loaded_part.hpp"
+#include "equipoise/load/loads.hpp"
 
 namespace equipoise::catalogue {
 
 namespace {
 
-/// Plays on rank 0 alone and sends the others the outcome.
+/// Plays on rank 0 alone and sends the others the outcome; the loads only if every rank needs them.
 template <class Play>
-engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
+engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, model::FinalLoads final_loads,
+                                    const Play& play) {
     engine::RoundOutcome played;
     engine::on_first(fabric, [&] { played = play(); });
     broadcast_value(fabric, played.costs);
@@ -22,7 +28,10 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     broadcast_value(fabric, played.destroyed);
     broadcast_value(fabric, played.stopped_because);
     broadcast_value(fabric, played.level_since);
-    broadcast_values(fabric, played.loads);
+    if (final_loads == model::FinalLoads::on_every_rank)
+        broadcast_values(fabric, played.loads);
+    else
+        played.final_loads = model::FinalLoads::on_rank_0;
     return played;
 }
 
@@ -109,11 +118,45 @@ engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
         options.fabric != nullptr && ranks == nullptr &&
         (!algorithm.plays_rounds() || plays_better_alone(task.facts.network(), options));
     if (!on_rank_0) return play_entry(algorithm, task, round, options, ranks, record);
-    return play_on_rank_0(*options.fabric, [&] {
+    return play_on_rank_0(*options.fabric, round.final_loads, [&] {
         engine::RoundOptions alone = round;
         alone.fabric = nullptr;
         return play_entry(algorithm, task, alone, options, nullptr, record);
     });
+}
+
+FinalFigures figures_of(const Task& task, const engine::RoundOptions& round,
+                        engine::RoundOutcome& played) {
+    const network::AnyNetwork& network = task.facts.network();
+    FinalFigures figures;
+    const auto look_at_all = [&] {
+        figures.discrepancy = load::discrepancy(played.loads);
+        figures.local_imbalance = network.visit([&](const auto& graph) {
+            return load::local_imbalance(graph, std::span<const Tokens>(played.loads));
+        });
+    };
+    switch (played.final_loads) {
+        case model::FinalLoads::on_every_rank:
+            look_at_all();
+            break;
+        case model::FinalLoads::on_rank_0:
+            engine::on_first(*round.fabric, look_at_all);
+            broadcast_value(*round.fabric, figures);
+            break;
+        case model::FinalLoads::apart: {
+            engine::Fabric& fabric = *round.fabric;
+            std::optional<engine::Part> part;
+            engine::together(fabric, [&] {
+                part.emplace(engine::Graph(network),
+                             engine::partition_of(round, network.node_count()), fabric.rank());
+            });
+            figures.discrepancy = *played.discrepancy;
+            figures.local_imbalance =
+                engine::link_figures(fabric, std::move(*part), played.loads).local_imbalance;
+            break;
+        }
+    }
+    return figures;
 }
 
 }  // namespace equipoise::catalogue

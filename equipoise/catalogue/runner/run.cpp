@@ -150,6 +150,7 @@ engine::RoundOptions round_options(const RunOptions& options, const Plan& plan,
     round.environment = plan.world.get();
     round.fabric = options.fabric;
     round.partition = options.partition;
+    if (options.fabric != nullptr) round.final_loads = options.final_loads;
     return round;
 }
 
@@ -163,6 +164,10 @@ Outcome& Outcome::operator=(Outcome&& other) noexcept = default;
 Outcome::~Outcome() = default;
 
 void Outcome::write(const std::string& path) const {
+    if (record.final_loads.size() != record.node_count)
+        throw InputError(path + ": expected the final loads of " +
+                         std::to_string(record.node_count) + " nodes, found " +
+                         std::to_string(record.final_loads.size()) + " (RunOptions::final_loads)");
     model::write_record(record, path);
 }
 
@@ -186,7 +191,8 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
 
     describe_task(algorithm, task, options, plan.stop, record);
     watch.move_into(record);
-    describe_end(algorithm, task, options, plan.stop, std::move(played), record);
+    const FinalFigures figures = figures_of(task, round, played);
+    describe_end(algorithm, task, options, plan.stop, std::move(played), figures, record);
     return outcome;
 }
 

@@ -12,6 +12,7 @@
 #include "equipoise/catalogue/registry/parameters.hpp"
 #include "equipoise/catalogue/runner/asynchrony.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/observer.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/model/run/stop.hpp"
 #include "equipoise/network/any_network.hpp"
@@ -70,6 +71,9 @@ struct RunOptions {
     /// progress and notes exist only on rank 0. Null: no others.
     engine::Fabric* fabric = nullptr;
     const engine::Partition* partition = nullptr;  ///< null: consecutive nodes, in their order
+    /// Where the ranks of the fabric need the final loads. Elsewhere `record.final_loads` is empty,
+    /// unless they are known there anyway; all other figures are the same on every rank.
+    model::FinalLoads final_loads = model::FinalLoads::on_every_rank;
     /// Whether the nodes of asynchronous algorithms are on the ranks of the fabric, with real
     /// messages in whatever order they arrive, instead of being simulated on rank 0. If
     /// `asynchrony`, a stop rule, a cap on steps or an order of deliveries is given, the run is
@@ -144,7 +148,8 @@ struct Outcome {
     [[nodiscard]] std::string stopped_because() const { return record.stopped_because; }
     [[nodiscard]] double seconds() const { return record.seconds; }
 
-    /// Writes the record. Throws InputError when the file cannot be written.
+    /// Writes the record. Throws InputError when the file cannot be written, or if this rank does
+    /// not have the final loads.
     void write(const std::string& path) const;
 };
 

@@ -268,6 +268,7 @@ constexpr std::array set_by_programs = {
     ProgramField{"record_level"},
     ProgramField{"samples"},
     ProgramField{"stop_in_units", held<&RunOptions::stop_in_units>},
+    ProgramField{"final_loads", held<&RunOptions::final_loads>},
     ProgramField{"nodes_on_ranks", held<&RunOptions::nodes_on_ranks>},
     ProgramField{"may_play_alone", held<&RunOptions::may_play_alone>},
     ProgramField{"replayed_ranks", held<&RunOptions::replayed_ranks>},

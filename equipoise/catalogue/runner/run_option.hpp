@@ -30,7 +30,7 @@ using HeldValue =
                  const ParameterTexts*, const std::optional<model::StopRule>*, const load::Loads*,
                  const network::MatchingSequence*, const network::RoundWeights*,
                  const network::NodeOrder*, const network::GivenStructures*,
-                 const engine::Partition*, bool>;
+                 const model::FinalLoads*, const engine::Partition*, bool>;
 
 /// Finds this value among the options of a run. Null: ranks may differ in it.
 using FindHeld = HeldValue (*)(const RunOptions&, const network::GivenStructures&);

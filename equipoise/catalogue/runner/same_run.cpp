@@ -78,6 +78,10 @@ void add(Digest& digest, const network::NodeOrder& order) {
     digest.add(static_cast<std::uint64_t>(order));
 }
 
+void add(Digest& digest, const model::FinalLoads& where) {
+    digest.add(static_cast<std::uint64_t>(where));
+}
+
 /// Adds the tree; the colouring is an option of its own.
 void add(Digest& digest, const network::GivenStructures& given) {
     const auto& [tree, tree_links, colouring] = given;

@@ -83,12 +83,15 @@ RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step roun
     options_.interrupt = interrupt_.get_token();
     if (fabric_->rank() != 0) options_.observers = {};
     Fabric::Tally mine;
-    mine.maxima[watched] = options_.observers.empty() ? 0 : 1;
-    for (const model::Observer* observer : options_.observers)
+    for (const model::Observer* observer : options_.observers) {
         if (observer->wants_transfers()) mine.maxima[transfers_wanted] = 1;
+        if (observer->wants_loads() || observer->wants_transfers()) mine.maxima[watched] = 1;
+    }
     const Fabric::Tally all = fabric_->reduce(mine);
     wants_transfers_ = all.maxima[transfers_wanted] != 0;
     watched_ = all.maxima[watched] != 0;
+    // Nobody is shown the loads of the start.
+    if (!watched_ && options_.final_loads == model::FinalLoads::apart) whole_ = {};
     guard([&] {
         if (options_.stop.one_balanced) neighbours_.emplace(part_, links_to_others(part_));
     });
@@ -313,7 +316,7 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
     }
     if (alone()) return mine;
     mine.interrupted = asked_.stop_requested();
-    mine.observed = steps > 0 && control_->observed_after(steps);
+    mine.observed = steps > 0 && watched_ && control_->observed_after(steps);
     if (options_.stop.one_balanced && done % round_length_ == 0 && part_.own_count() > 0)
         guard([&] { mine.uneven = is_steep_node(steep_node_, Reach::inner); });
     return mine;
@@ -422,15 +425,14 @@ void RoundPlay::step() {
     if (range_known_) note_discrepancy();
 }
 
-// Calls observers at the beginning and at the end.
-void RoundPlay::watch(void (RunControl::*tell)(std::span<const Tokens>)) {
+void RoundPlay::watch(void (RunControl::*tell)(std::span<const Tokens>), bool brought) {
     if (alone()) return ((*control_).*tell)(loads_);
-    guard([&] { ((*control_).*tell)(seen(watched_)); });
+    guard([&] { ((*control_).*tell)(seen(brought)); });
 }
 
-RoundOutcome RoundPlay::play_out(To end_for) {
+RoundOutcome RoundPlay::play_out() {
     if (!alone() && watched_ && !start_known_) bring_loads(To::rank_0);
-    watch(&RunControl::start);
+    watch(&RunControl::start, watched_);
     std::optional<model::StopReason> reason;
     if (part_.link_count() == 0 && options_.environment == nullptr)
         reason = model::StopReason::nothing_to_do;
@@ -454,8 +456,12 @@ RoundOutcome RoundPlay::play_out(To end_for) {
     know_range();
     if (options_.keeper != nullptr && options_.keeper->saves()) save();
     set_width(Width::eight);
-    if (!alone() && (watched_ || end_for == To::every_rank)) bring_loads(end_for);
-    watch(&RunControl::finish);
+    const model::FinalLoads wanted = options_.final_loads;
+    const bool brings = !alone() && (watched_ || wanted != model::FinalLoads::apart);
+    if (brings)
+        bring_loads(wanted == model::FinalLoads::on_every_rank ? To::every_rank : To::rank_0);
+    // Whoever hears about the end has the ledger compared with what was brought.
+    watch(&RunControl::finish, brings && !options_.observers.empty());
     agree();
     return {{},
             control_->costs(),
@@ -467,14 +473,20 @@ RoundOutcome RoundPlay::play_out(To end_for) {
             control_->level_since()};
 }
 
-RoundOutcome RoundPlay::run(LoadsOf loads_of) {
-    const bool all = loads_of == LoadsOf::all_nodes;
-    RoundOutcome outcome = play_out(all ? To::every_rank : To::rank_0);
+RoundOutcome RoundPlay::run() {
+    RoundOutcome outcome = play_out();
     if (alone()) {
         outcome.loads.assign(loads().begin(), loads().end());
-    } else if (all) {
+        return outcome;
+    }
+    outcome.final_loads = options_.final_loads;
+    const bool whole_here =
+        options_.final_loads == model::FinalLoads::on_every_rank ||
+        (options_.final_loads == model::FinalLoads::on_rank_0 && fabric_->rank() == 0);
+    if (whole_here) {
         outcome.loads = std::move(whole_);
-    } else {
+    } else if (options_.final_loads == model::FinalLoads::apart) {
+        outcome.discrepancy = range_.most - range_.least;
         // Moved, since a copy would double the memory of a run. The room of the halo stays
         // allocated.
         loads_.resize(part_.own_count());

@@ -31,8 +31,9 @@ namespace equipoise::engine {
 /// A process alone holds the whole network. Each rank of a fabric holds a part and keeps the books
 /// of the whole run: after every step one reduction sums up for all ranks what each of them did, so
 /// that costs and stop reasons are those of one process. Only observers of rank 0 are called; they
-/// see the loads of all nodes, gathered when they ask for them. Environments are asked on every
-/// rank, with gathered loads. Nodes and links come and go only in runs of one process.
+/// see the loads of all nodes, gathered when one that looks at loads asks for them. Environments
+/// are asked on every rank, with gathered loads. Nodes and links come and go only in runs of one
+/// process.
 ///
 /// If a rank throws while it computes, every rank throws at the next reduction. Memory: 8 bytes for
 /// each own node and each node of the halo, besides what rules, schedules and bodies keep; while
@@ -43,13 +44,11 @@ class RoundPlay {
     RoundPlay(const RoundPlay&) = delete;
     RoundPlay& operator=(const RoundPlay&) = delete;
 
-    /// Which nodes' loads an outcome holds.
-    enum class LoadsOf : std::uint8_t { all_nodes, own_nodes };
-
     /// Plays until a stop rule holds. Collective. The outcome is the same on every rank, except for
-    /// the loads of own nodes: if only these are asked for, no observer watches and no schedule or
-    /// environment reads all loads, no process ever holds them all.
-    [[nodiscard]] RoundOutcome run(LoadsOf loads_of = LoadsOf::all_nodes);
+    /// loads that `RoundOptions::final_loads` does not ask for there: if they may stay apart, no
+    /// observer looks at loads and no schedule or environment reads all of them, no process ever
+    /// holds them all.
+    [[nodiscard]] RoundOutcome run();
     /// Plays a step of an edge rule or a round of a deal rule, whatever the stop rules say.
     /// Collective.
     void step();
@@ -209,8 +208,7 @@ class RoundPlay {
     void know_range();
     void note_discrepancy();
     void book(const Standing& all);
-    /// `end_for`: which ranks are to hold the loads of all nodes at the end.
-    [[nodiscard]] RoundOutcome play_out(To end_for);
+    [[nodiscard]] RoundOutcome play_out();
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Standing& all);
     [[nodiscard]] bool one_balanced(const Standing& all);
     /// Chooses the least width that the loads of all ranks fit, if the body serves all widths.
@@ -226,11 +224,13 @@ class RoundPlay {
         return brought && fabric_->rank() == 0 ? std::span<const Tokens>(whole_)
                                                : std::span<const Tokens>{};
     }
-    void watch(void (RunControl::*tell)(std::span<const Tokens>));
+    /// Calls observers at the beginning and at the end; with all loads if they were brought
+    /// together.
+    void watch(void (RunControl::*tell)(std::span<const Tokens>), bool brought);
 
     Step round_length_;
     Width width_ = Width::eight;  ///< of the loads; below eight only while steps are played
-    bool watched_ = false;        ///< whether rank 0 has observers
+    bool watched_ = false;        ///< whether an observer of rank 0 looks at loads or transfers
     std::stop_token asked_;       ///< may be asked to stop on one rank alone
     std::stop_source interrupt_;  ///< stops when all ranks know
     std::exception_ptr failure_;

@@ -55,6 +55,14 @@ struct StepView {
     std::span<const NetworkSwitch> switches = {};
 };
 
+/// Where the loads of all nodes are to be when ranks have played a run together. Bringing them
+/// together costs 8 bytes a node for each rank that gets them.
+enum class FinalLoads : std::uint8_t {
+    on_every_rank,
+    on_rank_0,
+    apart,  ///< nowhere: each rank has those of its own nodes
+};
+
 /// Looks at a run. Called by one thread between steps.
 class Observer {
   public:
@@ -63,6 +71,8 @@ class Observer {
     Observer(const Observer&) = delete;
     Observer& operator=(const Observer&) = delete;
 
+    /// Whether it looks at loads. If no observer does, ranks may leave `StepView::loads` empty.
+    [[nodiscard]] virtual bool wants_loads() const { return true; }
     /// Whether `on_step` needs the transfers of every step. Slows a run down.
     [[nodiscard]] virtual bool wants_transfers() const { return false; }
     /// The first step count after `done` steps at which `on_step` is wanted (at least done + 1).

@@ -22,6 +22,7 @@ class Recorder final : public Observer {
   public:
     explicit Recorder(RecordLevel level, std::size_t samples_wanted = 200);
 
+    [[nodiscard]] bool wants_loads() const override { return level_ != RecordLevel::summary; }
     [[nodiscard]] bool wants_transfers() const override { return level_ == RecordLevel::full; }
     [[nodiscard]] Step next_wanted(Step done) const override;
     void on_start(const StepView& view) override;

@@ -114,6 +114,9 @@ TEST(FieldsThatProgramsSet, AreRefusedToo) {
                   refusal_naming("nodes_on_ranks", odd));
         EXPECT_EQ(refusal_with([](RunOptions& options) { options.may_play_alone = true; }),
                   refusal_naming("may_play_alone", odd));
+        EXPECT_EQ(refusal_with(
+                      [](RunOptions& options) { options.final_loads = model::FinalLoads::apart; }),
+                  refusal_naming("final_loads", odd));
         EXPECT_EQ(refusal_with([](RunOptions& options) { options.stop_in_units = true; }),
                   refusal_naming("stop_in_units", odd));
         EXPECT_EQ(refusal_with([](RunOptions& options) { options.replayed_ranks = 2; }),
