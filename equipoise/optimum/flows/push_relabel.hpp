@@ -19,7 +19,7 @@ enum class FlowOutcome : std::uint8_t { carried, blocked, stopped, unfinished };
 
 // Problem: moves the excess of nodes of a flow network ("spots") to spots that have room.
 // Source: push-relabel (Goldberg, Tarjan 1988), in waves from far to near, with distances computed
-//   anew each time after work on the order of the network's size.
+//   anew each time after work on the order of the part of the network where excess and room are.
 // `Network`, which derives from this, says for a spot
 //   place_of(spot)         what the calls below take in its place, found once for all its arcs
 //   arcs_of(place)         how many arcs it has
@@ -89,6 +89,7 @@ class PushRelabel {
   private:
     [[nodiscard]] Network& network() { return static_cast<Network&>(*this); }
     void find_levels();
+    [[nodiscard]] std::uint64_t work_after_search(std::uint64_t work_max) const;
     void discharge(Spot spot);
     void enqueue(Spot spot);
     [[nodiscard]] Spot take_furthest();
@@ -105,6 +106,9 @@ class PushRelabel {
     std::size_t wave_ = 0;               ///< the level that the wave has come to
     std::uint64_t waiting_ = 0;          ///< how many wait
     std::uint64_t work_ = 0;
+    // When distances were computed last: spots that were found, and those with excess.
+    std::size_t found_ = 0;
+    std::size_t with_excess_ = 0;
 };
 
 template <class Network>
@@ -173,7 +177,9 @@ typename PushRelabel<Network>::Spot PushRelabel<Network>::take_furthest() {
     return spot;
 }
 
-/// Computes exact distances to room, and lets all spots with excess wait that can reach it.
+/// Computes distances to room until all spots with excess are found, and lets those wait that can
+/// reach it. If all can, the spots that were not found are about as far as the furthest of them or
+/// further, which is a lower bound as well. Otherwise they reach no room.
 template <class Network>
 void PushRelabel<Network>::find_levels() {
     const std::size_t spots = excess_.size();
@@ -182,30 +188,42 @@ void PushRelabel<Network>::find_levels() {
     after_.resize(spots);
     std::vector<Spot>& found = after_;  // no spot waits
     std::size_t count = 0;
+    std::size_t to_find = 0;  // spots with excess
     for (Spot spot = 0; spot < spots; ++spot) {
+        if (excess_[spot] > 0) ++to_find;
         if (excess_[spot] >= 0) continue;
         level_[spot] = 0;
         found[count++] = spot;
     }
-    for (std::size_t at = 0; at < count; ++at) {
+    with_excess_ = to_find;
+    Level near = 0;  // all spots at less than this distance have been found
+    for (std::size_t at = 0; at < count && to_find > 0; ++at) {
         const Spot spot = found[at];
+        near = level_[spot] + 1;
         const auto place = network().place_of(spot);
         const std::uint32_t arcs = network().arcs_of(place);
         for (std::uint32_t i = 0; i < arcs; ++i) {
             const Arc from = network().back(place, i);
             if (from.free <= 0 || level_[from.other] != unreached) continue;
-            level_[from.other] = level_[spot] + 1;
+            level_[from.other] = near;
             found[count++] = from.other;
+            if (excess_[from.other] > 0) --to_find;
         }
     }
+    found_ = count;
     const Level furthest = count == 0 ? 0 : level_[found[count - 1]];
     first_at_.assign(furthest + std::size_t{1}, none);
     levels_.assign(first_at_.size() / 64 + 1, 0);
     wave_ = furthest;
     waits_.assign(spots, false);
     waiting_ = 0;
-    for (Spot spot = 0; spot < spots; ++spot)
-        if (excess_[spot] > 0 && level_[spot] != unreached) enqueue(spot);
+    for (Spot spot = 0; spot < spots; ++spot) {
+        if (level_[spot] == unreached) {
+            if (to_find == 0) level_[spot] = near;
+        } else if (excess_[spot] > 0) {
+            enqueue(spot);
+        }
+    }
     work_ = 0;
 }
 
@@ -238,6 +256,19 @@ void PushRelabel<Network>::discharge(Spot spot) {
     if (level_[spot] != unreached) enqueue(spot);
 }
 
+/// The work after which distances are computed anew: in proportion to the part of the network that
+/// was searched; sooner where little is left that has far to go.
+template <class Network>
+std::uint64_t PushRelabel<Network>::work_after_search(std::uint64_t work_max) const {
+    constexpr std::uint64_t part_min = 16;  // clearing lists takes as long as some work
+    constexpr std::size_t few = 256;
+    const double searched =
+        static_cast<double>(found_) / static_cast<double>(std::max<std::size_t>(1, excess_.size()));
+    const std::uint64_t most = with_excess_ < excess_.size() / few ? work_max / 4 : work_max;
+    return std::max(work_max / part_min,
+                    static_cast<std::uint64_t>(static_cast<double>(most) * searched));
+}
+
 template <class Network>
 FlowOutcome PushRelabel<Network>::push_all(std::uint64_t links, const std::stop_token& stop,
                                            const Limits& limits) {
@@ -254,7 +285,8 @@ FlowOutcome PushRelabel<Network>::push_all(std::uint64_t links, const std::stop_
         if (!waiting) return FlowOutcome::carried;
         if (round == limits.rounds_max) return FlowOutcome::unfinished;
         if (stop.stop_requested()) return FlowOutcome::stopped;
-        while (waiting_ > 0 && work_ < work_max) {
+        const std::uint64_t work_of_round = work_after_search(work_max);
+        while (waiting_ > 0 && work_ < work_of_round) {
             discharge(take_furthest());
             if (++discharges % ask_after == 0 && stop.stop_requested()) return FlowOutcome::stopped;
         }

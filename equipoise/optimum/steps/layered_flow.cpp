@@ -1,6 +1,7 @@
 #include "equipoise/optimum/steps/layered_flow.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "equipoise/network/network.hpp"
 #include "equipoise/optimum/certificate.hpp"
 #include "equipoise/optimum/flows/flow_network.hpp"
+#include "equipoise/optimum/steps/whole_steps.hpp"
 
 namespace equipoise::optimum {
 
@@ -71,6 +73,32 @@ void LayeredFlow::add_step() {
         excess_[spot_of(node, steps_)] = before - wait;
         before = wait;
     }
+}
+
+void LayeredFlow::follow(std::span<const Tokens> flow) {
+    const network::Network& network = *problem_->network;
+    WholeSteps whole(*problem_, flow, steps_);
+    for (Step step = 0; step < steps_; ++step) {
+        const auto hold = hold_.begin() + static_cast<std::ptrdiff_t>(step * count_);
+        std::copy(whole.held().begin(), whole.held().end(), hold);
+        for (const auto& [from, port] : whole.next()) {
+            ++sent_[index(from, port, step)];
+            --hold[from];
+            if (multi()) continue;
+            ++out_[step * count_ + from];
+            ++in_[step * count_ + network.neighbour(from, port)];
+        }
+    }
+    for (NodeId node = 0; node < count_ && steps_ > 0; ++node) {
+        excess_[spot_of(node, 0)] = 0;
+        excess_[spot_of(node, steps_)] = whole.held()[node] - room_[node];
+    }
+    for (const NodeId node : may_)
+        if (Tokens& above = excess_[spot_of(node, steps_)]; above > 0 && excess_[hub] < 0) {
+            extra_[node] = 1;
+            ++excess_[hub];
+            --above;
+        }
 }
 
 LayeredFlow::Place LayeredFlow::place_of(Spot spot) const {

@@ -2,6 +2,7 @@
 // A flow of all tokens through a few layers of a large network.
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -34,6 +35,9 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
 
     [[nodiscard]] Step steps() const { return steps_; }
     void add_step();
+    /// Before the first `carry`: begins with whole tokens that follow a flow without time, so that
+    /// little is left to find. `flow` by link, from its end with the smaller number to the other.
+    void follow(std::span<const Tokens> flow);
 
     /// Sends all tokens to where there is room. `blocked`: the steps are too few.
     [[nodiscard]] FlowOutcome carry(const std::stop_token& stop);

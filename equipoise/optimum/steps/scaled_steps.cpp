@@ -1,6 +1,8 @@
 #include "equipoise/optimum/steps/scaled_steps.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/plural.hpp"
 #include "equipoise/optimum/certificate.hpp"
+#include "equipoise/optimum/steps/delayed_flow.hpp"
 #include "equipoise/optimum/steps/flow_windows.hpp"
 #include "equipoise/optimum/steps/layered_flow.hpp"
 #include "equipoise/optimum/steps/phased_steps.hpp"
@@ -102,13 +105,10 @@ class Search {
         result_.at_least = proved();
     }
     void find_flow() {
-        if (result_.at_least == 0) {
-            if (!stopped()) result_.lower(0, FlowOverTime{});
-        } else {
+        if (result_.at_least == 0 && !stopped())
+            result_.lower(0, FlowOverTime{});
+        else
             enclose();
-            if (result_.exact()) return;
-            decide_few_steps();
-        }
         if (result_.exact())
             result_.open.clear();
         else if (stopped())
@@ -164,65 +164,111 @@ class Search {
         for (NodeId node = 0; node < network.node_count(); ++node)
             if (arrivals_[node] > 0) lower(node, arrivals_[node] - 1, problem_.ports_of(node));
     }
-    [[nodiscard]] bool attempt(Step steps) {
+    /// Lays the flow that shows the bound into `steps` steps, without any change to it.
+    [[nodiscard]] bool lay(Step steps) {
+        FlowWindows windows(problem_, flow_);
+        const auto tight = windows.lay(order_, steps, false, options_.stop);
+        if (!tight || !tight->empty()) return false;
+        result_.lower(steps, windows.flow_over_time());
+        return true;
+    }
+    enum class Attempt : std::uint8_t { fits, failed, unfinished };
+    /// Narrows gates, at most so many times, until all windows fit.
+    [[nodiscard]] Attempt attempt(Step steps, int rounds_max) {
         StaticFlow flow = flow_;
         flow.lengthen(steps);
-        constexpr int rounds_max = 24;
+        std::vector<NodeId> order = order_;
         constexpr std::size_t gates_to_hurry_max = 50;
         for (int round = 0; round < rounds_max; ++round) {
-            if (flow.carry(options_.stop) != FlowOutcome::carried) return false;
-            const std::vector<NodeId> order = flow.straighten(options_.stop);
-            if (order.empty()) return false;
+            if (round > 0) {
+                if (flow.carry(options_.stop) != FlowOutcome::carried) return Attempt::failed;
+                order = flow.straighten(options_.stop);
+                if (order.empty()) return Attempt::failed;
+            }
             FlowWindows windows(problem_, flow);
             auto tight = windows.lay(order, steps, false, options_.stop);
             if (tight && !tight->empty() && tight->size() <= gates_to_hurry_max)
                 if (auto fewer = windows.lay(order, steps, true, options_.stop);
                     fewer && fewer->size() < tight->size())
                     tight = std::move(fewer);
-            if (!tight) return false;
+            if (!tight) return Attempt::failed;
             if (tight->empty()) {
                 result_.lower(steps, windows.flow_over_time());
-                return true;
+                return Attempt::fits;
             }
             for (const TightGate& gate : *tight)
                 if (gate.most < flow.most(gate.gate)) flow.limit(gate.gate, gate.most);
-            if (stopped()) return false;
+            if (stopped()) return Attempt::failed;
         }
-        return false;
+        return Attempt::unfinished;
+    }
+    [[nodiscard]] bool fits(Step steps) {
+        constexpr int rounds_max = 24;
+        return attempt(steps, rounds_max) == Attempt::fits;
+    }
+    /// Some number of steps that is enough, however little time there is.
+    void find_any_flow() {
+        std::optional<LinkFlow> flow;
+        if (flow_.carry(options_.stop) == FlowOutcome::carried)
+            order_ = flow_.straighten(options_.stop);
+        if (order_.empty())
+            flow = forest_flow(problem_);
+        else
+            flow = flow_.over_links();
+        if (!flow) return;
+        FlowOverTime delayed = delayed_flow(problem_, *flow);
+        const Step steps = delayed.steps;
+        result_.lower(steps, std::move(delayed));
     }
     void enclose() {
-        if (attempt(result_.at_least)) return;
+        find_any_flow();
+        constexpr int few_rounds = 3;
+        const Step attempted = result_.at_least;
+        if (result_.exact() || stopped()) return;
+        const Attempt first = attempt(attempted, few_rounds);
+        if (first == Attempt::fits) return;
         // Few steps are decided layer by layer, in less time than a flow in phases takes.
-        if (result_.at_least > options_.layers_max)
+        if (attempted <= options_.layers_max)
+            decide_few_steps();
+        else
             lower_by_phases(problem_,
                             {.memory_bytes_max = options_.memory_bytes_max,
                              .stop = options_.stop,
                              .briefly = true},
                             result_);
-        Step open = result_.at_least + 1;  // all below failed
-        for (Step stride = 2; !result_.at_most; stride *= 2) {
+        if (result_.exact() || stopped()) return;
+        if (first == Attempt::unfinished && result_.at_least == attempted && fits(attempted))
+            return;
+        shorten(std::max(result_.at_least, attempted + 1));
+    }
+    /// Bisects from `open` steps on: first without a change to the flow, which is soon done.
+    void shorten(Step open) {
+        for (Step low = open; low < *result_.at_most && !stopped();) {
+            const Step middle = low + (*result_.at_most - low) / 2;
+            if (!lay(middle)) low = middle + 1;
+        }
+        for (Step stride = 2; open < *result_.at_most && !stopped(); stride *= 2) {
             const Step steps = open + stride / 2 - 1;
-            if (stopped() || stride > strides_max) {
-                result_.open = "no flow in windows was found";
-                return;
-            }
-            if (!attempt(steps)) open = steps + 1;
+            if (steps >= *result_.at_most || fits(steps)) break;
+            open = steps + 1;
         }
         while (open < *result_.at_most && !stopped()) {
             const Step middle = open + (*result_.at_most - open) / 2;
-            if (!attempt(middle)) open = middle + 1;
+            if (!fits(middle)) open = middle + 1;
         }
         if (!result_.exact())
             result_.open = "neither a better cut nor a shorter flow in windows was found";
     }
     /// Decides layer by layer, where rates are too coarse.
     void decide_few_steps() {
-        const Step most = result_.at_most.value_or(options_.layers_max + 1) - 1;
-        if (most > options_.layers_max || stopped() ||
-            !LayeredFlow::fits(problem_, most, options_.memory_bytes_max))
-            return;
+        const auto worthwhile = [&] {
+            return !result_.exact() && !stopped() && result_.at_least <= options_.layers_max &&
+                   LayeredFlow::fits(problem_, result_.at_least, options_.memory_bytes_max);
+        };
+        if (!worthwhile()) return;
         LayeredFlow layers(problem_, result_.at_least);
-        for (; layers.steps() <= most; layers.add_step()) {
+        layers.follow(flow_.over_links());
+        while (true) {
             const FlowOutcome outcome = layers.carry(options_.stop);
             if (outcome == FlowOutcome::stopped) return;
             if (outcome == FlowOutcome::carried) {
@@ -230,14 +276,16 @@ class Search {
                 return;
             }
             result_.raise(layers.steps() + 1, layers.cut());
+            if (!worthwhile()) return;
+            layers.add_step();
         }
     }
     [[nodiscard]] bool stopped() const { return options_.stop.stop_requested(); }
-    static constexpr Step strides_max = Step{1} << 40U;
     const Problem& problem_;
     const ScaledStepsOptions& options_;
     StaticFlow flow_;
     std::vector<Step> arrivals_;
+    std::vector<NodeId> order_;  ///< in which tokens of `flow_` only go forward; none if not found
     EnclosedSteps result_;
 };
 

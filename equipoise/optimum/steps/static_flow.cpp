@@ -199,6 +199,15 @@ void StaticFlow::take_back(NodeId node, Port port, Tokens tokens) {
     }
 }
 
+std::vector<Tokens> StaticFlow::over_links() const {
+    if (multi()) return net_;
+    std::vector<Tokens> tokens;
+    tokens.reserve(sent_.size() / 2);
+    for (std::size_t i = 0; i < sent_.size(); i += 2)
+        tokens.push_back(sent_[i] - sent_[i + 1]);
+    return tokens;
+}
+
 /// Tokens that go back and forth over one link.
 void StaticFlow::cancel_opposites() {
     const network::Network& network = *problem_->network;

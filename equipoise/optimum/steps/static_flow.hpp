@@ -68,6 +68,8 @@ class StaticFlow : private PushRelabel<StaticFlow> {
                                    : sent_[2 * flow.link + (flow.forward ? 0 : 1)] -
                                          sent_[2 * flow.link + (flow.forward ? 1 : 0)];
     }
+    /// The same by link, from its end with the smaller number to the other.
+    [[nodiscard]] std::vector<Tokens> over_links() const;
     /// Whether a node gives at its gate (it holds more than its base) or takes.
     [[nodiscard]] bool gives(NodeId node) const {
         return problem_->loads[node] > problem_->target.base[node];

@@ -3,6 +3,7 @@
 #include "equipoise/optimum/steps/layered_flow.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "equipoise/optimum/checks/cut_check.hpp"
 #include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/plan.hpp"
+#include "equipoise/optimum/steps/delayed_flow.hpp"
 #include "equipoise/optimum/steps/scaled_steps.hpp"
 #include "tests/support/by_expansion.hpp"
 #include "tests/support/distribution_instances.hpp"
@@ -20,9 +22,11 @@ namespace {
 
 using network::Network;
 
-/// Every number of steps from `first` on is decided as by the full expansion, with proofs.
-void expect_right(const Problem& problem, Step first) {
+/// Every number of steps from `first` on is decided as by the full expansion, with proofs; the
+/// tokens follow `flow` at first, if there is one.
+void expect_right_from(const Problem& problem, Step first, const std::optional<LinkFlow>& flow) {
     LayeredFlow layers(problem, first);
+    if (flow) layers.follow(*flow);
     for (;; layers.add_step()) {
         const FlowOutcome outcome = layers.carry(std::stop_token());
         ASSERT_EQ(outcome == FlowOutcome::carried,
@@ -32,12 +36,17 @@ void expect_right(const Problem& problem, Step first) {
         ASSERT_EQ(check_cut(problem, cut), "");
         ASSERT_EQ(cut.steps, layers.steps());
     }
-    const FlowOverTime flow = layers.flow_over_time();
-    const FlowVerdict verdict = check_flow(problem, flow);
+    const FlowOverTime found = layers.flow_over_time();
+    const FlowVerdict verdict = check_flow(problem, found);
     ASSERT_TRUE(verdict.holds) << verdict.fault;
     ASSERT_LE(verdict.steps, layers.steps());
-    for (const Window& window : flow.windows)
+    for (const Window& window : found.windows)
         ASSERT_EQ(window.tokens % static_cast<Tokens>(window.steps), 0);
+}
+
+void expect_right(const Problem& problem, Step first) {
+    expect_right_from(problem, first, std::nullopt);
+    expect_right_from(problem, first, forest_flow(problem));
 }
 
 TEST(LayeredFlow, IsAsTheFullExpansionOnEverythingSmall) {
