@@ -12,15 +12,18 @@
 #include <nlohmann/json.hpp>
 #include <sys/random.h>
 
+#include "equipoise/agent/addresses.hpp"
 #include "equipoise/agent/carrier.hpp"
 #include "equipoise/agent/core.hpp"
 #include "equipoise/agent/held_file.hpp"
+#include "equipoise/agent/log_events.hpp"
 #include "equipoise/agent/nats.hpp"
 #include "equipoise/agent/own_stream.hpp"
 #include "equipoise/agent/site_record.hpp"
 #include "equipoise/agent/task_queue.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::agent {
 
@@ -42,24 +45,6 @@ std::uint64_t random_word() {
     return word;
 }
 
-std::string subject_head(const Fleet& fleet, std::size_t site) {
-    return "equipoise." + fleet.name + '.' + fleet.sites[site].name + '.';
-}
-
-Login login_of(const Fleet& fleet, std::size_t at, const std::string& server,
-               const std::string& who) {
-    const Site& site = fleet.sites[at];
-    return {server, site.credentials, site.authorities, "agent-" + who};
-}
-
-/// The address without user and password.
-std::string server_text(const std::string& server) {
-    const std::size_t at = server.rfind('@');
-    const std::size_t begin = server.find("//");
-    if (at == std::string::npos || begin == std::string::npos) return server;
-    return server.substr(0, begin + 2) + server.substr(at + 1);
-}
-
 class Agent final : private Core::Actions {
   public:
     explicit Agent(const AgentOptions& options)
@@ -73,7 +58,7 @@ class Agent final : private Core::Actions {
         lock_.emplace(held_file_);
         from_before_ = read_held_jobs_or_none();
         server_ = std::make_unique<Connection>(
-            login_of(fleet_, options_.site, site().server, site().name),
+            agent_login(fleet_, options_.site, site().server, site().name),
             Connection::Calls{.changed =
                                   [this](bool there, const std::string& id) {
                                       tasks_.put([this, there, id] { change_server(there, id); });
@@ -83,10 +68,7 @@ class Agent final : private Core::Actions {
             *server_, JobStream::Names{site().stream, site().subjects, site().consumer}, tasks_,
             OwnStream::Calls{
                 .now = [this] { return now(); },
-                .waits =
-                    [this](const std::string& why) {
-                        log("waiting", {{"site", site().name}, {"why", why}});
-                    },
+                .waits = [this](const std::string& why) { note_waiting(why); },
                 .opened = [this] { begin_work(); },
                 .each_carried =
                     [this](const std::function<void(const Job&)>& visit) {
@@ -100,7 +82,7 @@ class Agent final : private Core::Actions {
             tasks_.put([this, message] { answer(message); });
         });
         link_up();
-        log("started", {{"site", site().name}, {"server", server_text(site().server)}});
+        log(LogEvent::started, {{"server", shown_address(site().server)}});
     }
 
     AgentEnd play(const std::stop_token& stop) {
@@ -111,7 +93,7 @@ class Agent final : private Core::Actions {
         end();
         if (options_.record) record({.kind = SiteEvent::Kind::end});
         log_figures();
-        log(was_drained ? "drained" : "stopped", {{"site", site().name}, {"moved", total_moved()}});
+        log(was_drained ? LogEvent::drained : LogEvent::stopped, {{"moved", total_moved()}});
         return was_drained ? AgentEnd::drained : AgentEnd::stopped;
     }
 
@@ -126,11 +108,33 @@ class Agent final : private Core::Actions {
     [[nodiscard]] const std::vector<Neighbour>& neighbours() const {
         return fleet_.neighbours[options_.site];
     }
-    void log(const char* event, const Json& more) const {
+    void log(LogEvent event, const Json& more) const {
         if (!options_.log) return;
-        Json line = {{"time", seconds_since_1970()}, {"event", event}};
+        Json line = {
+            {"time", seconds_since_1970()}, {"event", word_of(event)}, {"site", site().name}};
         line.update(more);
         options_.log(line);
+    }
+    void tell(const std::string& line) const {
+        if (options_.tell) options_.tell(site().name + line);
+    }
+    /// Says once why the stream cannot be used.
+    void note_waiting(const std::string& why) {
+        if (why.empty() || why == std::exchange(waits_for_, why)) return;
+        log(LogEvent::waiting, {{"why", why}});
+        tell(" waits for " + shown_address(site().server) + ": " + why);
+    }
+    /// Says what is shared with whom, when that is first known.
+    void introduce() {
+        if (!works() || std::exchange(introduced_, true)) return;
+        std::string line = " shares " + report::grouped(core_->backlog()) + " jobs of " +
+                           site().stream + " at " + shown_address(site().server) + " with ";
+        for (const Neighbour& neighbour : neighbours())
+            line +=
+                (&neighbour == neighbours().data() ? "" : ", ") + fleet_.sites[neighbour.site].name;
+        if (neighbours().empty()) line += "nobody: it has no links";
+        if (!options_.page.empty()) line += "; page and metrics at " + options_.page;
+        tell(line);
     }
     void record(SiteEvent event) const {
         if (event.begun) {
@@ -144,6 +148,10 @@ class Agent final : private Core::Actions {
         line.update(written(event));
         options_.record(line);
     }
+
+    /// Whether the program takes part: its stream can be used, and how much it holds is known.
+    /// Otherwise neighbours would fill a site up that seems to be empty.
+    [[nodiscard]] bool works() const { return stream_->is_open() && stream_->has_looked(); }
 
     // ---- links
     /// Begins the program anew over the links of the fleet. Connections to servers that stay are
@@ -163,8 +171,9 @@ class Agent final : private Core::Actions {
         core.batch = batch_;
         core.seed = random_word();
         if (options_.record) core.recorder = &recorder_;
-        core_ = std::make_unique<Core>(core, ends, static_cast<Core::Actions&>(*this), now());
-        stream_->serve(*core_);
+        auto begun = std::make_unique<Core>(core, ends, static_cast<Core::Actions&>(*this), now());
+        stream_->serve(*begun);
+        core_ = std::move(begun);
         if (leaving_) core_->leave(now());
         // What neighbours of before still send has no port.
         for (auto& [subject, port] : subscribed_)
@@ -187,12 +196,12 @@ class Agent final : private Core::Actions {
         std::unique_ptr<Carrier>& carrier = all_carriers_[key];
         if (!carrier)
             carrier = std::make_unique<Carrier>(
-                login_of(fleet_, neighbour.site, neighbour.server, site().name),
+                agent_login(fleet_, neighbour.site, neighbour.server, site().name),
                 site().name + '.' + site().stream + '.',
                 [this](std::function<void()> task) { tasks_.put(std::move(task)); },
                 [this, name = there.name](bool is_there) {
-                    log(is_there ? "connected" : "disconnected",
-                        {{"site", site().name}, {"neighbour", name}});
+                    log(is_there ? LogEvent::connected : LogEvent::disconnected,
+                        {{"neighbour", name}});
                 });
         return *carrier;
     }
@@ -205,7 +214,7 @@ class Agent final : private Core::Actions {
     void come(const std::string& subject, const std::string& text) {
         const auto port = subscribed_.find(subject);
         if (port == subscribed_.end() || port->second == no_port || paused_) return;
-        if (stream_->is_open()) core_->come(static_cast<Port>(port->second), text, now());
+        if (works()) core_->come(static_cast<Port>(port->second), text, now());
     }
     void post(Port port, const std::string& text) override {
         if (port >= carriers_.size()) return;  // the links are being made
@@ -217,12 +226,13 @@ class Agent final : private Core::Actions {
 
     // ---- the own server
     void change_server(bool there, const std::string& id) {
-        log(there ? "connected" : "disconnected",
-            {{"site", site().name}, {"server", server_text(site().server)}});
+        log(there ? LogEvent::connected : LogEvent::disconnected,
+            {{"server", shown_address(site().server)}});
         stream_->change(there, id);
     }
     /// The stream can be used.
     void begin_work() {
+        waits_for_.clear();
         if (batch() != batch_) link_up();
         if (!std::exchange(recovered_, true)) recover();
     }
@@ -269,7 +279,7 @@ class Agent final : private Core::Actions {
         try {
             return read_held_jobs(held_file_);
         } catch (const InputError& error) {
-            log("unreadable", {{"site", site().name}, {"why", error.what()}});
+            log(LogEvent::unreadable, {{"why", error.what()}});
             return {};
         }
     }
@@ -294,10 +304,9 @@ class Agent final : private Core::Actions {
             return;
         const HeldJobs before = std::exchange(from_before_, {});
         const OwnStream::Recovered recovered = stream_->recover(before);
-        log("recovered", {{"site", site().name},
-                          {"jobs", before.jobs.size()},
-                          {"unfinished", recovered.unfinished},
-                          {"perhaps_twice", recovered.perhaps_twice}});
+        log(LogEvent::recovered, {{"jobs", before.jobs.size()},
+                                  {"unfinished", recovered.unfinished},
+                                  {"perhaps_twice", recovered.perhaps_twice}});
     }
     /// So many jobs were held for too long, beside those that are carried.
     void lapse(std::size_t jobs) {
@@ -307,9 +316,7 @@ class Agent final : private Core::Actions {
             perhaps_twice += carrier->lapse();
         }
         finish();
-        if (jobs > 0)
-            log("lapsed",
-                {{"site", site().name}, {"jobs", jobs}, {"perhaps_twice", perhaps_twice}});
+        if (jobs > 0) log(LogEvent::lapsed, {{"jobs", jobs}, {"perhaps_twice", perhaps_twice}});
     }
     void resume(const std::string& to, const Job& job) {
         stream_->note_change();
@@ -326,13 +333,14 @@ class Agent final : private Core::Actions {
         if (time >= revive_due_) {
             revive_due_ = time + 1'000'000;
             const std::string why = server_->revive();
-            if (!why.empty() && why != std::exchange(not_there_, why))
-                log("waiting", {{"site", site().name}, {"why", why}});
+            note_waiting(why.empty() && !server_->is_there()
+                             ? "expected a server that answers, found none"
+                             : why);
         }
         stream_->open_if_due();
         if (stream_->is_open()) {
             stream_->lapse_if_late();
-            if (!paused_) {
+            if (!paused_ && works()) {
                 if (time >= core_->due()) core_->pass(time);
                 next = std::min(next, core_->due());
             }
@@ -388,21 +396,16 @@ class Agent final : private Core::Actions {
                 throw InputError(fleet_.file +
                                  ": expected the same server, stream, consumer and fleet of " +
                                  mine.name + "; the agent must be started anew for others");
+            sort_neighbours(fleet, number, links_of(fleet_, options_.site));
             const bool same = links_of(fleet, number) == links_of(fleet_, options_.site);
             fleet_ = std::move(fleet);
             options_.site = number;
             if (same) return;
             link_up();
-            log("links", {{"site", site().name}, {"neighbours", neighbours().size()}});
+            log(LogEvent::links, {{"neighbours", neighbours().size()}});
         } catch (const InputError& error) {
-            log("unreadable", {{"site", site().name}, {"why", error.what()}});
+            log(LogEvent::unreadable, {{"why", error.what()}});
         }
-    }
-    static std::vector<std::string> links_of(const Fleet& fleet, std::size_t site) {
-        std::vector<std::string> links;
-        for (const Neighbour& neighbour : fleet.neighbours[site])
-            links.push_back(fleet.sites[neighbour.site].name + ' ' + neighbour.server);
-        return links;
     }
 
     // ---- questions
@@ -417,13 +420,13 @@ class Agent final : private Core::Actions {
             reply = {{"error", "expected a site that stays, found one that is drained"}};
         } else if (asked == "pause" || asked == "resume") {
             paused_ = asked == "pause";
-            log(paused_ ? "paused" : "resumed", {{"site", site().name}});
+            log(paused_ ? LogEvent::paused : LogEvent::resumed, Json::object());
             reply = {{"done", asked}};
         } else if (asked == "drain") {
             leaving_ = true;
             paused_ = false;
             core_->leave(now());
-            log("draining", {{"site", site().name}});
+            log(LogEvent::draining, Json::object());
             reply = {{"done", asked}};
         } else {
             ++malformed_;
@@ -492,14 +495,14 @@ class Agent final : private Core::Actions {
     void show() {
         show_due_ = now() + 250'000;
         note_level();
+        introduce();
         if (options_.show) options_.show(state());
         if (now() < log_due_) return;
         log_due_ = now() + 1'000'000;
         log_figures();
         const bool is_level = level_since_ > 0;
         if (is_level != std::exchange(was_level_, is_level))
-            log(is_level ? "level" : "not_level",
-                {{"site", site().name}, {"backlog", core_->backlog()}});
+            log(is_level ? LogEvent::level : LogEvent::not_level, {{"backlog", core_->backlog()}});
     }
     /// What has changed since it was last logged.
     void log_figures() {
@@ -507,26 +510,25 @@ class Agent final : private Core::Actions {
             const std::uint64_t moved = carriers_[port]->counts().stored;
             std::uint64_t& logged = logged_[carriers_[port]];
             if (moved == logged) continue;
-            log("moved", {{"site", site().name},
-                          {"neighbour", fleet_.sites[neighbours()[port].site].name},
-                          {"jobs", moved - logged},
-                          {"backlog", core_->backlog()}});
+            log(LogEvent::moved, {{"neighbour", fleet_.sites[neighbours()[port].site].name},
+                                  {"jobs", moved - logged},
+                                  {"backlog", core_->backlog()}});
             logged = moved;
         }
-        log_count("malformed", core_->counts().malformed + malformed_);
-        log_count("excess", core_->counts().excess);
-        log_count("withdrawn", core_->counts().withdrawn);
+        log_count(LogEvent::malformed, core_->counts().malformed + malformed_);
+        log_count(LogEvent::excess, core_->counts().excess);
+        log_count(LogEvent::withdrawn, core_->counts().withdrawn);
         for (const auto& [key, carrier] : all_carriers_)
             if (!carrier->counts().why.empty())
-                log_count("refused", carrier->counts().refused, carrier->counts().why);
+                log_count(LogEvent::refused, carrier->counts().refused, carrier->counts().why);
     }
-    void log_count(const std::string& event, std::uint64_t count, const std::string& why = "") {
-        std::uint64_t& logged = counts_logged_[event + why];
+    void log_count(LogEvent event, std::uint64_t count, const std::string& why = "") {
+        std::uint64_t& logged = counts_logged_[{event, why}];
         if (count == logged) return;
-        Json more = {{"site", site().name}, {"count", count - logged}};
+        Json more = {{"count", count - logged}};
         if (!why.empty()) more["why"] = why;
         logged = count;
-        log(event.c_str(), more);
+        log(event, more);
     }
 
     /// Jobs under way to one neighbour.
@@ -544,7 +546,8 @@ class Agent final : private Core::Actions {
 
     // The own server.
     Micros revive_due_ = 1'000'000;
-    std::string not_there_;  ///< why the server is not there
+    std::string waits_for_;  ///< why the stream cannot be used, as last said
+    bool introduced_ = false;
 
     // Links.
     Tokens batch_ = 0;
@@ -562,7 +565,7 @@ class Agent final : private Core::Actions {
     double level_since_ = 0;
     std::uint64_t malformed_ = 0;
     std::map<const Carrier*, std::uint64_t> logged_;
-    std::map<std::string, std::uint64_t> counts_logged_;
+    std::map<std::pair<LogEvent, std::string>, std::uint64_t> counts_logged_;
     Micros show_due_ = 0;
     Micros log_due_ = 0;
     Micros fleet_due_ = 0;
@@ -574,14 +577,6 @@ class Agent final : private Core::Actions {
 };
 
 }  // namespace
-
-std::string ask_subject(const Fleet& fleet, std::size_t site) {
-    return subject_head(fleet, site) + "ask";
-}
-
-std::string link_subject(const Fleet& fleet, std::size_t site, const std::string& neighbour) {
-    return subject_head(fleet, site) + "from." + neighbour;
-}
 
 AgentEnd run_agent(const AgentOptions& options, const std::stop_token& stop) {
     return Agent(options).play(stop);

@@ -14,12 +14,6 @@
 
 namespace equipoise::agent {
 
-/// The subject on a site's server where its agent is asked and commanded.
-[[nodiscard]] std::string ask_subject(const Fleet& fleet, std::size_t site);
-/// The subject on a site's server where messages of a link come, from a neighbour.
-[[nodiscard]] std::string link_subject(const Fleet& fleet, std::size_t site,
-                                       const std::string& neighbour);
-
 struct AgentOptions {
     Fleet fleet;
     std::size_t site = 0;
@@ -27,6 +21,9 @@ struct AgentOptions {
     Tokens batch = 1000;                ///< jobs offered at a time
     std::uint64_t transfers_max = 100;  ///< a job that was moved this often stays where it is
     std::string state_folder = ".";     ///< where the file SITE.held is
+    std::string page;                   ///< where people see its state, or empty
+    /// Takes a line for people: what is shared with whom, once it is, or why the agent must wait.
+    std::function<void(const std::string& line)> tell;
     /// Takes a line of the log: an object.
     std::function<void(const nlohmann::ordered_json& line)> log;
     /// Takes what reaches and leaves the node program (site_record.hpp), before it leaves.

@@ -119,10 +119,14 @@ void Core::lose(Tokens jobs) {
 void Core::settle(Port port, Tokens jobs, Micros now) {
     now_ = now;
     EQUIPOISE_ASSERT(jobs <= carried_);
+    Link& link = links_[port];
     carried_ -= jobs;
-    links_[port].book.settle(jobs);
-    links_[port].due = true;
+    link.carried = std::max<Tokens>(link.carried - jobs, 0);
+    link.book.settle(jobs);
+    link.due = true;
     wake();
+    // Until the neighbour hears of it, it counts these jobs twice: as there, and as coming.
+    if (link.owed == 0 && link.carried == 0) post(port, nullptr);
 }
 
 void Core::corrupt(RandomStream& random) {
@@ -142,7 +146,9 @@ void Core::pass(Micros now) {
     now_ = now;
     part_from_silent();
     if (withheld_since_ != 0 && now_ >= withheld_since_ + withheld_max) withdraw_offers();
-    if (now_ < std::min(turn_ + node_.patience() * tick_, hurry_)) return;
+    const Micros due_at = turn_due();
+    if (now_ < due_at) return;
+    late_ = std::max(late_ / 2, std::min(now_ - std::max(due_at, turn_), late_max));
     if (hurry_ > now_) tick_ = std::min(2 * tick_, tick_most());
     hurry_ = never;
     end_time();
@@ -154,6 +160,16 @@ void Core::end_time() {
     record({.kind = Kind::time_over});
     node_.end_time();
     after_turn();
+    timed_ = now_;
+    timed_patience_ = node_.patience();
+}
+
+Micros Core::turn_due() const {
+    // Whoever hears much from neighbours has no silence: packets of offers are repeated all the
+    // same, as the time of a node may be over at any moment.
+    const Micros own =
+        any_offered_ ? timed_ + timed_patience_ * tick_ : turn_ + node_.patience() * tick_;
+    return std::min(own, hurry_);
 }
 
 void Core::withdraw_offers() {
@@ -201,15 +217,17 @@ void Core::watch_offers() {
 }
 
 void Core::wake() {
-    tick_ = options_.tick_least;
+    tick_ = std::min(std::max(options_.tick_least, late_), options_.tick_most);
     woken_ = now_;
 }
 
 Micros Core::tick_most() const {
     // A deal takes several turns, as labels are drawn. A turn speaks to all neighbours: so that a
-    // site sends no more a second, it takes its turns as much slower as it has more neighbours.
+    // site sends no more a second, it takes its turns as much slower as it has more than two. Turns
+    // that come late tell that the machine has no time for as many.
     if (now_ < woken_ + awake_for && (node_.offered() > 0 || !level()))
-        return std::min<Micros>(links_.size() * options_.tick_least, options_.tick_most);
+        return std::clamp(std::max<Micros>(links_.size() * options_.tick_least / 2, late_),
+                          options_.tick_least, options_.tick_most);
     if (node_.offered() > 0) return std::min<Micros>(16 * options_.tick_least, options_.tick_most);
     if (!level()) return std::min<Micros>(32 * options_.tick_least, options_.tick_most);
     return options_.tick_most;
@@ -218,7 +236,7 @@ Micros Core::tick_most() const {
 // ---- what is to be done
 
 Micros Core::due() const {
-    Micros due = std::min(turn_ + node_.patience() * tick_, hurry_);
+    Micros due = turn_due();
     if (any_offered_) due = std::min(due, now_ + silence_max / 8);
     if (withheld_since_ != 0) due = std::min(due, withheld_since_ + withheld_max);
     return due;
@@ -246,6 +264,7 @@ Tokens Core::carry(Port port, Tokens jobs_max) {
     link.owed -= jobs;
     held_ -= jobs;
     carried_ += jobs;
+    link.carried += jobs;
     return jobs;
 }
 

@@ -97,6 +97,9 @@ class Core final : private SiteWorld {
     /// The site shall be left.
     void leave(Micros now);
 
+    /// What is known of the own stream.
+    [[nodiscard]] const Stock& stock() const { return stock_; }
+
     // ---- what is to be done
     /// How long a tick is now.
     [[nodiscard]] Micros tick() const { return tick_; }
@@ -135,6 +138,7 @@ class Core final : private SiteWorld {
         Purse purse;
         LinkBook book;
         Tokens owed = 0;           ///< handed over by the program, not carried yet
+        Tokens carried = 0;        ///< on their way to the neighbour
         bool promised = false;     ///< the neighbour may know of what is offered
         Micros offered_since = 0;  ///< 0: nothing is offered
         std::optional<Tokens> load;
@@ -152,6 +156,7 @@ class Core final : private SiteWorld {
     static constexpr Micros alive_for = 40'000'000;
     static constexpr Micros withheld_max = 300'000;
     static constexpr Micros awake_for = 2'000'000;
+    static constexpr Micros late_max = 100'000;
 
     // ---- the world of the node
     [[nodiscard]] Tokens tokens() const override;
@@ -174,6 +179,8 @@ class Core final : private SiteWorld {
     [[nodiscard]] Micros tick_most() const;
     /// The node's time is over.
     void end_time();
+    /// When it will be.
+    [[nodiscard]] Micros turn_due() const;
     void after_turn();
     /// Something happened: neighbours shall hear soon.
     void wake();
@@ -195,8 +202,11 @@ class Core final : private SiteWorld {
     Tokens carried_ = 0;  ///< on their way to neighbours
     Tokens taken_ = 0;
     Micros tick_;
-    Micros woken_ = 0;      ///< when something last happened
-    Micros turn_ = 0;       ///< when the node took its last turn
+    Micros woken_ = 0;  ///< when something last happened
+    Micros late_ = 0;   ///< how late turns came of late
+    Micros turn_ = 0;   ///< when the node took its last turn
+    Micros timed_ = 0;  ///< when its time was over last
+    model::Ticks timed_patience_ = 0;
     Micros hurry_ = never;  ///< when its time is over in any case
     bool any_offered_ = false;
     Micros withheld_since_ = 0;  ///< when an offer was first not sent for want of held jobs; or 0

@@ -135,4 +135,28 @@ Fleet read_fleet(LineSource& source) {
     return FleetReader(source).fleet();
 }
 
+namespace {
+
+std::string link_text(const Fleet& fleet, const Neighbour& neighbour) {
+    return fleet.sites[neighbour.site].name + ' ' + neighbour.server;
+}
+
+}  // namespace
+
+std::vector<std::string> links_of(const Fleet& fleet, std::size_t site) {
+    std::vector<std::string> links;
+    for (const Neighbour& neighbour : fleet.neighbours[site])
+        links.push_back(link_text(fleet, neighbour));
+    return links;
+}
+
+void sort_neighbours(Fleet& fleet, std::size_t site, const std::vector<std::string>& links) {
+    const auto place = [&](const Neighbour& neighbour) {
+        return std::find(links.begin(), links.end(), link_text(fleet, neighbour));
+    };
+    std::stable_sort(
+        fleet.neighbours[site].begin(), fleet.neighbours[site].end(),
+        [&](const Neighbour& one, const Neighbour& other) { return place(one) < place(other); });
+}
+
 }  // namespace equipoise::agent

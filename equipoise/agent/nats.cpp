@@ -458,7 +458,7 @@ std::optional<StreamView> JobStream::look() {
         return std::nullopt;
     const Owned<jsConsumerInfo> info(made);
     return StreamView{info->NumPending, static_cast<std::uint64_t>(info->NumAckPending),
-                      static_cast<std::uint64_t>(info->NumWaiting)};
+                      static_cast<std::uint64_t>(info->NumWaiting), info->Delivered.Consumer};
 }
 
 std::vector<Job> JobStream::take(int jobs_max) {

@@ -128,9 +128,10 @@ class Connection {
 
 /// What a stream and its consumer say of themselves.
 struct StreamView {
-    std::uint64_t waiting = 0;   ///< jobs that nobody has taken
-    std::uint64_t taken = 0;     ///< and not acknowledged
-    std::uint64_t requests = 0;  ///< of workers who wait for a job
+    std::uint64_t waiting = 0;     ///< jobs that nobody has taken
+    std::uint64_t taken = 0;       ///< and not acknowledged
+    std::uint64_t requests = 0;    ///< of workers who wait for a job
+    std::uint64_t handed_out = 0;  ///< times that a job was given to somebody, ever
 };
 
 /// A work queue and the consumer that workers share, on the server of a connection. Functions wait

@@ -21,6 +21,8 @@ constexpr std::size_t bytes_max = 8U << 20U;
 constexpr std::size_t past_max = 20'000;
 constexpr Micros past_for = 120'000'000;
 constexpr Micros second = 1'000'000;
+/// Jobs that no offer needed for so long go back.
+constexpr Micros idle_for = 5 * second;
 
 }  // namespace
 
@@ -33,8 +35,10 @@ OwnStream::OwnStream(Connection& server, const JobStream::Names& names, TaskQueu
       stream_(server, names) {}
 
 void OwnStream::serve(Core& core) {
+    const Stock known = core_ == nullptr ? Stock() : core_->stock();
     core_ = &core;
     core.hold(static_cast<Tokens>(free_.size()), now());
+    core.see(known, now(), now());
 }
 
 // ---- the server
@@ -118,6 +122,8 @@ void OwnStream::look() {
         tasks_.put([this, begun, view] {
             looking_ = false;
             if (!view || !open_) return;
+            looked_ = true;
+            handed_out_ = view->handed_out;
             const auto taken = static_cast<Tokens>(view->taken);
             returned_ = std::clamp<Tokens>(taken - taken_here(), 0, returned_);
             const Tokens others = std::max<Tokens>(taken - taken_here() - returned_, 0);
@@ -232,7 +238,8 @@ void OwnStream::probe(Tokens batch) {
         returned_before_ = returned_;
         returned_since_ = now();
     }
-    if (returned_ > 0 && !workers_wait_ && now() >= returned_since_ + 3 * second) {
+    const bool sure = sure_at_ == handed_out_;
+    if (returned_ > 0 && !sure && !workers_wait_ && now() >= returned_since_ + 3 * second) {
         returned_since_ = now();
         count_returned_ = true;
     }
@@ -246,13 +253,15 @@ void OwnStream::probe(Tokens batch) {
     const Micros patience = stream_.acknowledge_within();
     if (now() < others_since_ + patience || now() < probe_due_) return;
     probe_due_ = now() + patience / 2;
-    const Tokens most = std::min(4 * others_, batch);
+    // Those that were given back may come first, so as many more are taken.
+    const Tokens looked_for = others_ + returned_;
+    const Tokens most = std::min(std::max(4 * others_, looked_for), batch);
     const Tokens surplus = core_->surplus(false);
     // What goes back is handed out after the jobs that are looked for.
     if (surplus >= most)
         return_jobs(static_cast<std::size_t>(surplus));
     else
-        take(std::min(others_, most - surplus));
+        take(std::min(looked_for, most - surplus));
 }
 
 /// Forgets what is owed if there has been nothing to give for two seconds.
@@ -270,12 +279,18 @@ void OwnStream::give_back_surplus(bool rests) {
         surplus_since_ = 0;
         return;
     }
-    if (surplus_since_ == 0) surplus_since_ = now();
+    if (surplus_since_ == 0) {
+        surplus_since_ = now();
+        idle_ = surplus;
+    }
+    idle_ = std::min(idle_, surplus);
     // Workers have other jobs to take, unless the stream is empty.
     const bool starving = waiting_ == 0 && workers_wait_;
     const bool long_empty = waiting_ == 0 && now() >= surplus_since_ + second;
-    if (!starving && !long_empty && !rests) return;
-    return_jobs(static_cast<std::size_t>(surplus));
+    if (starving || long_empty || rests)
+        return_jobs(static_cast<std::size_t>(surplus));
+    else if (now() >= surplus_since_ + idle_for)
+        return_jobs(static_cast<std::size_t>(idle_));
 }
 
 void OwnStream::return_all() {
@@ -348,6 +363,7 @@ void OwnStream::give_back(const Job& job) {
 }
 
 void OwnStream::give_back(const std::string& reply) {
+    if (returned_ == 0) sure_at_ = handed_out_;
     to_give_back_.push_back(reply);
     ++returned_;
 }

@@ -22,8 +22,9 @@ namespace equipoise::agent {
 // Problem: tell the core how many jobs there are, and hold as many as it wants, beside workers who
 //   share the stream's consumer, on a server that may be killed and forget what it was told.
 // How: one thread asks the server, all else happens on the agent's thread. Jobs that are held for
-//   nothing go back as soon as workers want them. After a restart of the server, held jobs are
-//   given back and the latest acknowledgements repeated, if the stream is the same.
+//   nothing go back as soon as workers want them, and after some seconds in any case: they are the
+//   oldest ones. After a restart of the server, held jobs are given back and the latest
+//   acknowledgements repeated, if the stream is the same.
 // A job may be worked on from the moment at which it is given back, and when the consumer's time
 //   for it has passed: it is then neither carried nor given back (again). So jobs go back only
 //   once the file no longer names them, and after a pause that was too long all are forgotten.
@@ -49,13 +50,16 @@ class OwnStream {
     OwnStream(Connection& server, const JobStream::Names& names, TaskQueue& tasks, Calls calls,
               std::uint64_t transfers_max);
 
-    /// The core that is told from now on; it holds what is held.
+    /// The core that is told from now on; it holds what is held, and knows what the one before
+    /// knew, which still lives.
     void serve(Core& core);
 
     // ---- the server
     /// The connection was made, to the server with this id, or lost.
     void change(bool there, const std::string& server_id);
     [[nodiscard]] bool is_open() const { return open_; }
+    /// Whether it is known how many jobs there are, at some time since the agent began.
+    [[nodiscard]] bool has_looked() const { return looked_; }
     /// Why the stream can never be used, if so.
     [[nodiscard]] std::exception_ptr error() const { return error_; }
     /// When the stream was made, in nanoseconds since 1970.
@@ -148,6 +152,8 @@ class OwnStream {
     Tokens returned_ = 0;  ///< given back from here and not taken again, at most
     Tokens others_ = 0;    ///< taken by others
     bool workers_wait_ = false;
+    bool looked_ = false;
+    std::uint64_t handed_out_ = 0;
 
     // What is under way, and when it is due.
     bool looking_ = false;
@@ -159,6 +165,7 @@ class OwnStream {
     Micros find_due_ = 0;
     Micros extend_due_ = 0;
     Micros surplus_since_ = 0;
+    Tokens idle_ = 0;      ///< held for nothing at all times since then
     Micros shortage_ = 0;  ///< since when jobs are owed and there is none; 0: they are not
     Micros others_since_ = 0;
     Micros probe_due_ = 0;
@@ -166,6 +173,9 @@ class OwnStream {
     bool counting_returned_ = false;
     Tokens returned_before_ = 0;
     Micros returned_since_ = 0;
+    /// What had been handed out when it was known that all of `returned_` are there. As long as
+    /// nothing more is, they still are.
+    std::optional<std::uint64_t> sure_at_;
 
     // Jobs.
     std::deque<Job> free_;    ///< held by the core

@@ -13,7 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "equipoise/agent/agent.hpp"
+#include "equipoise/agent/addresses.hpp"
 #include "equipoise/agent/nats.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"

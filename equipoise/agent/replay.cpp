@@ -29,10 +29,6 @@ std::string text_of(const SiteEvent& event) {
     return json_text(written(event));
 }
 
-bool same(const SiteEvent& one, const SiteEvent& other) {
-    return text_of(one) == text_of(other);
-}
-
 /// One direction of a link.
 struct Channel {
     struct Sent {
@@ -73,7 +69,7 @@ class ReplayedSite final : private SiteWorld {
         const SiteRecord& sender = *network_.records.at(begin_->neighbours[event.port]);
         return std::none_of(sender.events.begin(), sender.events.end(), [&](const SiteEvent& sent) {
             return sent.kind == Kind::send && sent.ticket == event.ticket &&
-                   written(sent.message) == written(event.message);
+                   sent.message == event.message;
         });
     }
     [[nodiscard]] std::string why_stuck() const {
@@ -144,7 +140,7 @@ class ReplayedSite final : private SiteWorld {
         cursor_->is_cut = cursor_->is_cut || life_is_over();
         if (cursor_->is_cut) return false;
         const SiteEvent& found = record_.events[cursor_->next];
-        if (!same(event, found))
+        if (event != found)
             throw Refusal{place(cursor_->next) + ": expected " + text_of(event) + ", found " +
                           text_of(found)};
         take_next();
@@ -237,7 +233,7 @@ class ReplayedSite final : private SiteWorld {
         const auto found =
             std::find_if(messages.begin(), messages.end(), [&](const Channel::Sent& sent) {
                 return sent.incarnation == event.incarnation && sent.ticket == event.ticket &&
-                       written(sent.message) == written(event.message);
+                       sent.message == event.message;
             });
         if (found == messages.end()) return false;
         messages.erase(messages.begin(), found + 1);

@@ -56,6 +56,9 @@ struct SiteEvent {
     std::uint64_t ticket = 0;       ///< of a message; 0: it was not sent, but lost
     Message message = {};
     std::shared_ptr<const SiteBegin> begun = nullptr;  ///< of `begin` only
+
+    /// Of `begun`: whether it is the same object.
+    bool operator==(const SiteEvent&) const = default;
 };
 
 /// Passes events on, of tokens only those that tell something new.

@@ -120,6 +120,7 @@ std::string prometheus_text(const Json& state) {
 
 struct Web::Server {
     Fleet fleet;
+    std::string url;
     std::string page;
     std::mutex mutex;
     Json state;
@@ -153,6 +154,7 @@ Web::Web(const std::string& address, const Fleet& fleet) : server_(std::make_uni
         throw InputError("--metrics: expected [HOST:]PORT, found \"" + address + '"');
     Server& server = *server_;
     server.fleet = fleet;
+    server.url = "http://" + host + ':' + port_text;
     server.page = page_of(fleet);
     server.http.set_socket_options([](socket_t socket) {
         // Not SO_REUSEPORT, with which two agents would share a port.
@@ -184,6 +186,10 @@ Web::~Web() {
     server_->http.stop();
 }
 
+std::string Web::url() const {
+    return server_->url;
+}
+
 void Web::show(const Json& state) {
     const std::lock_guard lock(server_->mutex);
     server_->state = state;
@@ -197,6 +203,9 @@ Web::Web(const std::string& /*address*/, const Fleet& /*fleet*/) {
     throw InputError("--metrics: expected a build with cpp-httplib, found one without it");
 }
 Web::~Web() = default;
+std::string Web::url() const {
+    return {};
+}
 void Web::show(const Json& /*state*/) {}
 
 #endif

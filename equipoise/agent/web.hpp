@@ -25,6 +25,8 @@ class Web {
     Web(const Web&) = delete;
     Web& operator=(const Web&) = delete;
 
+    /// Where the page is: http://HOST:PORT.
+    [[nodiscard]] std::string url() const;
     /// What is served from now on.
     void show(const nlohmann::ordered_json& state);
 

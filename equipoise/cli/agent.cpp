@@ -120,7 +120,13 @@ struct AgentVerb {
         if (!metrics.empty()) {
             web = std::make_unique<agent::Web>(metrics, fleet);
             options.show = [&](const nlohmann::ordered_json& state) { web->show(state); };
+            options.page = web->url();
         }
+        if (!quiet && log != "-")
+            options.tell = [](const std::string& line) {
+                print(line + '\n');
+                finish_output();
+            };
         agent::run_agent(options, interrupt.token());
         return exit_done;
     }
@@ -147,14 +153,19 @@ struct AgentVerb {
         const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
         while (true) {
             const nlohmann::ordered_json state = agent::ask_fleet(fleet, answer_within);
+            const bool all_answered = state.at("alive") == fleet.sites.size();
+            const int outcome = all_answered ? exit_done : exit_not_reached;
             if (json.wanted()) json.emit(json_text(state, watch ? -1 : 2) + '\n');
-            if (!json.to_output() && !quiet) print(agent::fleet_text(state));
-            if (!watch) return exit_done;
+            if (!json.to_output() && !quiet) {
+                if (watch) clear_terminal();
+                print(agent::fleet_text(state));
+            }
+            if (!watch) return outcome;
             finish_output();
             const auto next = std::chrono::steady_clock::now() + std::chrono::seconds(1);
             while (std::chrono::steady_clock::now() < next) {
-                if (interrupt.token().stop_requested()) return exit_done;
-                if (seconds > 0 && std::chrono::steady_clock::now() >= until) return exit_done;
+                if (interrupt.token().stop_requested()) return outcome;
+                if (seconds > 0 && std::chrono::steady_clock::now() >= until) return outcome;
                 std::this_thread::sleep_for(std::chrono::milliseconds(20));
             }
         }
@@ -209,7 +220,8 @@ void add_agent(Command& program, Action& action) {
                      "add what reaches and leaves the site's program to NAME.record in this "
                      "folder; replay: the folder of the records");
     a.json.add_to(*verb);
-    verb->add_flag("--watch", a.watch, "status: again every second, until interrupted");
+    verb->add_flag("--watch", a.watch,
+                   "status: again every second, until interrupted; a terminal is redrawn");
     verb->add_option("--seconds", a.seconds, "with --watch: for N seconds");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer(

@@ -55,6 +55,10 @@ void finish_output() {
                      std::error_code(errno, std::generic_category()).message());
 }
 
+void clear_terminal() {
+    if (!silent && isatty(STDOUT_FILENO) != 0) std::fputs("\033[H\033[J", stdout);
+}
+
 void note(const std::string& message) {
     if (!silent) std::fprintf(stderr, "equipoise: note: %s\n", printable(message).c_str());
 }

@@ -20,6 +20,9 @@ void fall_silent();
 void print(const std::string& text);
 /// Flushes the output. Throws InputError if standard output could not take all of it.
 void finish_output();
+/// Clears the terminal on standard output, so that what is printed next replaces what was; nothing
+/// where that is none, and texts follow each other.
+void clear_terminal();
 /// One printable line to standard error: `equipoise: note: ...`.
 void note(const std::string& message);
 

@@ -26,6 +26,7 @@ struct Offer {
 //   and acknowledge (of an acknowledgement that came; done: the offer's deal is known).
 //
 // Every deal link has these types and members; a sender and a receiver of all zeros fit each other.
+// `Offered` is what it carries: an `Offer`, or what has the same members and more.
 
 /// What an acknowledgement leads to.
 enum class Progress : std::uint8_t {
@@ -41,16 +42,18 @@ enum class Progress : std::uint8_t {
 /// Guarantee: exactly once from a clean start. Not self-stabilising: unbounded channels may hold
 ///   any number of forged packets.
 /// Cost: a number at each end, and the deal.
-class SequenceLink {
+template <class Offered>
+class SequenceLinkOf {
   public:
     struct Stamp {
         std::uint64_t number;
         [[nodiscard]] unsigned bits() const {
             return static_cast<unsigned>(std::bit_width(number));
         }
+        bool operator==(const Stamp&) const = default;
     };
     struct Sender {
-        Offer offer;
+        Offered offer;
         Tokens deal = 0;
         std::uint64_t number = 0;
         bool open = false;  ///< an offer is not yet acknowledged
@@ -62,7 +65,7 @@ class SequenceLink {
 
     /// How many packets of an offer must get through in each direction.
     [[nodiscard]] static unsigned packets() { return 1; }
-    static void begin(Sender& sender, const Offer& offer) {
+    static void begin(Sender& sender, const Offered& offer) {
         EQUIPOISE_ASSERT(!sender.open);
         sender.offer = offer;
         ++sender.number;
@@ -72,7 +75,7 @@ class SequenceLink {
         return {sender.number};
     }
     [[nodiscard]] static bool collect(Receiver& receiver, const Stamp& stamp,
-                                      const Offer& /*offer*/) {
+                                      const Offered& /*offer*/) {
         if (stamp.number != receiver.number + 1) return false;
         ++receiver.number;
         return true;
@@ -102,7 +105,8 @@ class SequenceLink {
 ///   packet of the last bit among them: one of them was not in the channel when the offer began. It
 ///   answers only packets of the last delivered bit, with their label and the deal; the sender goes
 ///   on when it has k + 1 labels of one deal.
-class LabelledLink {
+template <class Offered>
+class LabelledLinkOf {
   public:
     static constexpr unsigned capacity_max = 62;
 
@@ -112,27 +116,28 @@ class LabelledLink {
         [[nodiscard]] unsigned bits() const {
             return 1 + static_cast<unsigned>(std::bit_width(label));
         }
+        bool operator==(const Stamp&) const = default;
     };
     struct Sender {
-        Offer offer;
+        Offered offer;
         Tokens deal = 0;                 ///< as the acknowledgements under way say
         std::uint64_t acknowledged = 0;  ///< set of their labels
         bool bit = false;                ///< of the last offer
         bool open = false;               ///< an offer is not yet acknowledged
     };
     struct Receiver {
-        Offer offer;                  ///< under way
+        Offered offer;                ///< under way
         Tokens deal = 0;              ///< of the last delivered offer
         std::uint64_t collected = 0;  ///< set of labels of the offer under way
         bool last = false;            ///< bit of the last delivered offer
     };
 
-    explicit LabelledLink(unsigned capacity) : capacity_(capacity) {
+    explicit LabelledLinkOf(unsigned capacity) : capacity_(capacity) {
         EQUIPOISE_ASSERT(capacity <= capacity_max);
     }
 
     [[nodiscard]] unsigned packets() const { return capacity_ + 1; }
-    static void begin(Sender& sender, const Offer& offer) {
+    static void begin(Sender& sender, const Offered& offer) {
         EQUIPOISE_ASSERT(!sender.open);
         sender.offer = offer;
         sender.bit = !sender.bit;
@@ -150,7 +155,7 @@ class LabelledLink {
     [[nodiscard]] Stamp stamp(const Sender& sender, RandomStream random) const {
         return {arbitrary_label(random), sender.bit};
     }
-    [[nodiscard]] bool collect(Receiver& receiver, const Stamp& stamp, const Offer& offer) const {
+    [[nodiscard]] bool collect(Receiver& receiver, const Stamp& stamp, const Offered& offer) const {
         if (stamp.label > capacity_) return false;
         if (stamp.bit == receiver.last) {
             receiver.collected = 0;  // if they were of an offer under way, this packet would be old
@@ -181,10 +186,11 @@ class LabelledLink {
     }
 
     // ---- arbitrary states, for transient faults: every bit of every set and label
-    void corrupt(RandomStream& random, Sender& sender, const Offer& offer, Tokens deal) const {
+    void corrupt(RandomStream& random, Sender& sender, const Offered& offer, Tokens deal) const {
         sender = {offer, deal, arbitrary_set(random), random.coin(), random.coin()};
     }
-    void corrupt(RandomStream& random, Receiver& receiver, const Offer& offer, Tokens deal) const {
+    void corrupt(RandomStream& random, Receiver& receiver, const Offered& offer,
+                 Tokens deal) const {
         receiver = {offer, deal, arbitrary_set(random), random.coin()};
     }
     [[nodiscard]] Stamp arbitrary_stamp(RandomStream& random) const {
@@ -210,5 +216,8 @@ class LabelledLink {
 
     unsigned capacity_;
 };
+
+using SequenceLink = SequenceLinkOf<Offer>;
+using LabelledLink = LabelledLinkOf<Offer>;
 
 }  // namespace equipoise::programs

@@ -10,6 +10,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/node_program.hpp"
 #include "equipoise/programs/deal_link.hpp"
+#include "equipoise/programs/offer_talk.hpp"
 #include "equipoise/programs/water.hpp"
 
 namespace equipoise::programs {
@@ -47,6 +48,7 @@ class SelfStabilising {
             return 2 + stamp.bits() + model::number_bits(amount) + model::number_bits(load) +
                    (kind == Kind::packet ? model::number_bits(level) : 0);
         }
+        bool operator==(const Message&) const = default;
     };
 
     /// A program with a single kind of wait needs no name for it.
@@ -63,9 +65,6 @@ class SelfStabilising {
         bool closed = false;       ///< the neighbour has left, or has agreed that this node leaves
         std::uint8_t suspect = 0;  ///< messages until the link is clean; for observers only
     };
-
-    /// How many offers of a link transient faults can spoil: the one under way and the next.
-    static constexpr std::uint8_t suspect_max = 2;
 
     /// `period`: ticks of silence after which packets are repeated. `room`: a node takes no deal
     /// that would leave it with more tokens than this. It must be given for arbitrary starts, and
@@ -112,9 +111,7 @@ class SelfStabilising {
     }
     [[nodiscard]] static Tokens spare(Tokens tokens, const State& /*state*/,
                                       std::span<const PortState> ports) {
-        for (const PortState& port : ports)
-            if (has_open_offer(port)) tokens -= std::min(tokens, port.sender.offer.amount);
-        return tokens;
+        return not_offered(tokens, ports);
     }
     /// Takes back the offer of a port, if there is one, of which no packet was sent: as if it had
     /// not been made.
@@ -147,15 +144,6 @@ class SelfStabilising {
     }
 
   private:
-    [[nodiscard]] static bool has_open_offer(const PortState& port) {
-        return port.sender.open && port.sender.offer.amount > 0;
-    }
-    /// Mostly small numbers, which pass for loads; otherwise any 64 bits.
-    static Tokens arbitrary_amount(RandomStream& random) {
-        const std::uint64_t kind = random.below(16);
-        if (kind < 2) return static_cast<Tokens>(random());
-        return static_cast<Tokens>(random.below(kind == 2 ? 1U << 12U : 64));
-    }
     static Offer arbitrary_offer(RandomStream& random) {
         const Tokens amount = arbitrary_amount(random);
         return {amount, arbitrary_amount(random), random.below(8) == 0};
@@ -169,7 +157,7 @@ class SelfStabilising {
 
 /// What a node does at an event.
 template <class Link>
-struct SelfStabilising<Link>::Node {
+struct SelfStabilising<Link>::Node : OfferTalk<Node> {
     const Link& link;
     model::NodeContext<Message> context;
     State& state;
@@ -178,50 +166,43 @@ struct SelfStabilising<Link>::Node {
     Tokens room;
     Tokens batch;
 
-    // ---- packets
+    Node(const SelfStabilising& program, model::NodeContext<Message> at, State& node,
+         std::span<PortState> all)
+        : link(program.link_),
+          context(at),
+          state(node),
+          ports(all),
+          period(program.period_),
+          room(program.room_),
+          batch(program.batch_) {}
+
+    // ---- messages
     /// A node that is about to leave looks full.
     [[nodiscard]] Tokens load() const { return state.leaving ? tokens_max : context.tokens(); }
-    void send_packet(Port port) const {
+    [[nodiscard]] Message packet(Port port) const {
         const auto& sender = ports[port].sender;
         const Offer& offer = sender.offer;
-        context.send(
-            port, {offer.amount, offer.level, load(),
-                   link.stamp(sender, context.random(state.draws++)), offer.closing, Kind::packet});
+        return {offer.amount,  offer.level,
+                load(),        link.stamp(sender, context.random(state.draws++)),
+                offer.closing, Kind::packet};
     }
-    void begin(Port port, const Offer& offer) const {
-        if (ports[port].sender.open) return;
-        ports[port].heard = false;
-        link.begin(ports[port].sender, offer);
-        for (unsigned packet = 0; packet == 0 || packet + 1 < link.packets(); ++packet)
-            send_packet(port);
+    [[nodiscard]] Message acknowledgement(Port port, const typename Link::Stamp& stamp) const {
+        return {ports[port].receiver.deal, 0, load(), stamp, false, Kind::acknowledgement};
     }
-    /// Lines 20 to 23: sends a packet for every message under way, or an empty offer if there is
-    /// none.
-    void repeat() const {
-        state.received = 0;
-        for (Port port = 0; port < ports.size(); ++port) {
-            if (ports[port].sender.open)
-                send_packet(port);
-            else if (!state.leaving || !ports[port].closed)
-                begin(port, Offer());
-        }
+    [[nodiscard]] static Offer offer_in(const Message& packet) {
+        return {packet.amount, packet.level, packet.closing};
     }
-    /// How many ticks to wait now: random, `period` on average, so that two neighbours do not meet
-    /// full channels in lockstep again and again.
-    [[nodiscard]] model::Ticks patience() const {
-        RandomStream random = context.random(state.draws);
-        return 1 + random.below(2 * period);
+    [[nodiscard]] static Tokens deal_in(const Message& acknowledgement) {
+        return acknowledgement.amount;
     }
-    /// A node with many neighbours never sees silence; it then counts messages instead of time,
-    /// slowly enough that packets do not multiply even if each is duplicated.
-    [[nodiscard]] bool repeats() const {
-        return state.received >= 8 * (std::uint64_t{link.packets()} + 1) * ports.size();
-    }
+    [[nodiscard]] static Offer plain_offer(Port /*port*/) { return {}; }
+    void hears(Port port, const Message& message) const { ports[port].view = message.load; }
 
     // ---- offers
+    void begins(Port port) const { ports[port].heard = false; }
     /// Lines 9 to 19: pours tokens, as water, over the neighbours that are lower by two.
     void propose() const {
-        if (std::any_of(ports.begin(), ports.end(), has_open_offer)) return;
+        if (std::any_of(ports.begin(), ports.end(), has_open_offer<PortState>)) return;
         if (state.leaving) {
             hand_on();
             return;
@@ -238,19 +219,20 @@ struct SelfStabilising<Link>::Node {
         pour(water, views, [&](Port port, Tokens gift) {
             if (gifts > batch) gift = std::min(left, 1 + part_of(gift, batch, gifts));
             left -= gift;
-            if (gift > 0) begin(port, {gift, water.left(), false});
+            if (gift > 0) this->begin(port, Offer{gift, water.left(), false});
         });
     }
     /// Lines 24 to 31: takes the most that leaves the proposer at least as high as this node.
-    [[nodiscard]] Tokens accept(Port port, const Message& packet) const {
+    [[nodiscard]] Tokens accept(Port port, const Offer& offer) const {
         if (state.leaving) return 0;
         ports[port].closed = false;
-        const Tokens level = std::clamp<Tokens>(packet.level, 0, room);
+        const Tokens level = std::clamp<Tokens>(offer.level, 0, room);
         const Tokens deal =
-            std::clamp<Tokens>(level - context.tokens(), 0, std::max<Tokens>(packet.amount, 0));
+            std::clamp<Tokens>(level - context.tokens(), 0, std::max<Tokens>(offer.amount, 0));
         context.take_over(port, deal);
         return deal;
     }
+    void knows(Port port, Tokens /*taken*/) const { ports[port].heard = !ports[port].closed; }
 
     /// tokens * batch / all, rounded down.
     [[nodiscard]] static Tokens part_of(Tokens tokens, Tokens batch, Tokens all) {
@@ -262,87 +244,25 @@ struct SelfStabilising<Link>::Node {
     /// leave.
     void hand_on() const {
         const Tokens held = context.tokens();
+        if (held == 0) return this->ask_to_leave();
         const PortState* lowest = nullptr;
         for (const PortState& port : ports)
             if (port.heard && (lowest == nullptr || port.view < lowest->view)) lowest = &port;
-        if (held > 0) {
-            if (lowest != nullptr)
-                begin(static_cast<Port>(lowest - ports.data()),
-                      {std::min(held, batch), tokens_max, false});
-            return;
-        }
-        for (Port port = 0; port < ports.size(); ++port)
-            if (!ports[port].closed) begin(port, {0, 0, true});
+        if (lowest != nullptr)
+            this->begin(static_cast<Port>(lowest - ports.data()),
+                        Offer{std::min(held, batch), tokens_max, false});
     }
-    /// Lets the neighbour leave, unless an offer to it is open.
-    [[nodiscard]] Tokens take_leave(PortState& port) const {
-        port.heard = false;
-        port.closed = !has_open_offer(port);
-        return port.closed ? 1 : 0;
-    }
-    [[nodiscard]] bool gone() const {
-        return state.leaving && context.tokens() == 0 &&
-               std::all_of(ports.begin(), ports.end(),
-                           [](const PortState& port) { return port.closed; });
-    }
+    void lets_leave(Port port) const { ports[port].heard = false; }
 
-    // ---- what comes
-    void answer(Port port, const Message& packet) const {
-        auto& receiver = ports[port].receiver;
-        const Offer offer{packet.amount, packet.level, packet.closing};
-        if (link.collect(receiver, packet.stamp, offer))
-            receiver.deal = offer.closing ? take_leave(ports[port]) : accept(port, packet);
-        if (link.answers(receiver, packet.stamp))
-            context.send(port,
-                         {receiver.deal, 0, load(), packet.stamp, false, Kind::acknowledgement});
-    }
-    /// Lines 32 to 34.
-    void acknowledge(Port at, const Message& acknowledgement) const {
-        PortState& port = ports[at];
-        const Progress progress =
-            link.acknowledge(port.sender, acknowledgement.stamp, acknowledgement.amount);
-        if (progress == Progress::more) send_packet(at);
-        if (progress != Progress::done) return;
-        const bool closing = port.sender.offer.closing;
-        const Tokens deal = port.sender.deal;
-        context.hand_over(at, closing ? 0 : std::clamp<Tokens>(deal, 0, context.tokens()));
-        if (closing && deal == 1) port.closed = true;
-        port.heard = !port.closed;
-        if (port.suspect > 0) --port.suspect;
-    }
-
-    // ---- events
     /// Nothing to do: the initial state is complete, and packets are repeated anyway.
     static void start() {}
-    /// Only nodes that leave end: one that stays can never know that all channels are clean.
-    [[nodiscard]] model::Ask awaited() const {
-        return gone() ? model::Ask::nothing()
-                      : model::Ask::message(model::any_port, model::KindSet::all(), patience());
-    }
-    void handle(const model::Received<Message>& received) const {
-        ++state.draws;
-        const Message& message = received.message;
-        ++state.received;
-        ports[received.port].view = message.load;
-        if (message.kind == Kind::packet)
-            answer(received.port, message);
-        else
-            acknowledge(received.port, message);
-        if (repeats()) repeat();
-        propose();
-    }
-    void timer() const {
-        ++state.draws;
-        repeat();
-        propose();
-    }
 };
 
 template <class Link>
 SelfStabilising<Link>::Node SelfStabilising<Link>::node(model::NodeContext<Message> context,
                                                         State& state,
                                                         std::span<PortState> ports) const {
-    return {link_, context, state, ports, period_, room_, batch_};
+    return {*this, context, state, ports};
 }
 
 }  // namespace equipoise::programs

@@ -10,6 +10,7 @@ import time
 import unittest
 
 from fleet import Fleet
+from reference_page import fields_of_events
 
 ACK_WAIT = 5  # seconds after which a job comes back whose worker says nothing; short, for tests
 
@@ -23,7 +24,16 @@ class AgentCase(unittest.TestCase):
     def fleet(self, links, **how):
         fleet = Fleet(self.options.program, self.options.jobs, links, **how)
         self.addCleanup(fleet.close)
+        self.addCleanup(self.expect_documented, fleet)
         return fleet
+
+    def expect_documented(self, fleet):
+        """What agents have logged is what the page of reference says."""
+        page = fields_of_events()
+        for site in fleet.sites:
+            for event in site.events():
+                self.assertIn(set(event) - {"time", "event", "site"}, page[event["event"]], event)
+                self.assertEqual(event["site"], site.name)
 
     def expect_each_worked_off(self, fleet, numbers, patience):
         fleet.wait_until_worked_off(numbers, patience)
@@ -89,7 +99,8 @@ class AgentCase(unittest.TestCase):
 class Storm:
     """Kills agents and servers of a fleet, and troubles its links, at fixed points of progress:
     progress is how many times jobs were worked off. What was killed is started again a little
-    later."""
+    later; at most half of the agents, and of the servers, are away at a time, and what else was to
+    be killed waits."""
 
     def __init__(self, fleet, chance, down=(0.1, 0.6)):
         self.fleet = fleet
@@ -101,7 +112,8 @@ class Storm:
         self._back = []  # (time, how it is started again)
 
     def plan(self, lines, happens):
-        """`happens` is called when this many lines were written from now on."""
+        """`happens` is called when this many lines were written from now on, and again later if it
+        returns False: it cannot happen yet."""
         self._due.append((self.fleet.lines + lines, happens))
         self._due.sort(key=lambda each: each[0])
 
@@ -111,14 +123,20 @@ class Storm:
             self.plan(first + (last - first) * number // count, happens)
 
     def kill_an_agent(self):
-        site = self.chance.choice([site for site in self.fleet.sites if site.agent])
+        running = [site for site in self.fleet.sites if site.agent]
+        if 2 * len(running) <= len(self.fleet.sites):
+            return False
+        site = self.chance.choice(running)
         site.kill_agent()
         self.agents_killed += 1
         self.later(site.start_agent)
+        return True
 
     def kill_a_server(self, site=None):
         """This one, or any that has run for a while, or the one that has run longest."""
         running = [site for site in self.fleet.sites if site.server]
+        if 2 * len(running) <= len(self.fleet.sites):
+            return False
         running.sort(key=lambda site: site.server_started)
         old = [site for site in running if time.monotonic() > site.server_started + 1]
         site = site or self.chance.choice(old or running[:1])
@@ -130,6 +148,7 @@ class Storm:
             site.wait_until_up()
 
         self.later(start_again)
+        return True
 
     def trouble_links(self):
         """Two are cut, two stalled, two lose chunks, and all are slow; for a while."""
@@ -156,5 +175,7 @@ class Storm:
                 each[1]()
             self.fleet.look()
             while self._due and self._due[0][0] <= self.fleet.lines:
-                self._due.pop(0)[1]()
+                if self._due[0][1]() is False:
+                    break
+                self._due.pop(0)
             time.sleep(0.02)

@@ -258,23 +258,24 @@ class Fleet:
             raise TimeoutError(f"{len(left)} jobs are left, such as {left[:5]}; backlogs "
                                f"{self.backlogs()}\n{self.told()}\n{error}") from error
 
-    def run(self, *words, timeout=30, status=0):
-        """A verb of `agent` on this fleet. Returns standard output."""
+    def run(self, *words, timeout=30, status=(0,)):
+        """A verb of `agent` on this fleet, which ends with one of these. Returns standard
+        output."""
         done = subprocess.run([self.program, "agent", words[0], "--fleet", str(self.file),
                                *words[1:]], capture_output=True, text=True, timeout=timeout)
-        if done.returncode != status:
+        if done.returncode not in status:
             raise RuntimeError(f"agent {' '.join(words)}: expected status {status}, found "
                                f"{done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
     def status(self):
-        return json.loads(self.run("status", "--json"))
+        return json.loads(self.run("status", "--json", status=(0, 1)))
 
     def told(self):
         """What agents say, for a message."""
         if not any(site.agent for site in self.sites):
             return ""
-        return self.run("status") + json.dumps(self.status()["sites"])
+        return self.run("status", status=(0, 1)) + json.dumps(self.status()["sites"])
 
     def doubles(self):
         """Times that jobs were worked off beyond the first, except of those that an application

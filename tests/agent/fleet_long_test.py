@@ -38,7 +38,7 @@ class FleetLongTest(AgentCase):
         fleet.wait_until_worked_off(range(1, 4 * quarter + 1), 1200)
         fleet.stop_workers()
         fleet.put(fleet.sites[0], many + 1, 6400)
-        print(f"level after {fleet.wait_until_level(300)[0]:.1f} s", flush=True)
+        print(f"level after {fleet.wait_until_level(900)[0]:.1f} s", flush=True)
         fleet.start_workers()
         self.expect_each_worked_off(fleet, [*range(1, 4 * quarter + 1),
                                             *range(many + 1, many + 6401)], 300)

@@ -49,7 +49,7 @@ class FleetTest(AgentCase):
             changed["load" if kind == "send" else "tokens"] += 1
             file.write_text("\n".join([*lines[:at], json.dumps(event), *lines[at + 1:]]),
                             encoding="utf-8")
-            told = fleet.run("replay", "--record", str(fleet.records), status=1)
+            told = fleet.run("replay", "--record", str(fleet.records), status=(1,))
             self.assertIn(f"refused: {file}:{at + 1}: expected", told)
 
     def test_an_idle_fleet_says_and_takes_little(self):

@@ -5,6 +5,8 @@ usage: verbs_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 """
 
 import json
+import os
+import pty
 import socket
 import subprocess
 import time
@@ -55,6 +57,8 @@ class VerbsTest(AgentCase):
         sites = self.sites(fleet)
         self.assertEqual([site["alive"] for site in sites.values()], [True, False, False])
         self.assertIsNone(sites["site2"].get("backlog"))
+        self.assertIn("no answer", fleet.run("status", status=(1,)))
+        fleet.run("status", "--quiet", "--watch", "--seconds", "1", status=(1,))
 
     def test_the_status_is_printed_for_people_too(self):
         fleet = self.begin(ring(3))
@@ -63,6 +67,73 @@ class VerbsTest(AgentCase):
         said = fleet.run("status")
         for site in fleet.sites:
             self.assertIn(site.name, said)
+
+    def test_a_watched_status_is_redrawn_on_a_terminal_and_added_to_a_file(self):
+        fleet = self.begin(path(2))
+        fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
+                         "two agents")
+        watch = ("status", "--watch", "--seconds", "2")
+        clear = "\x1b[H\x1b[J"
+        said = fleet.run(*watch)
+        self.assertGreaterEqual(said.count("discrepancy"), 2)
+        self.assertNotIn("\x1b", said)
+        ours, theirs = pty.openpty()
+        with subprocess.Popen([self.options.program, "agent", *watch, "--fleet", str(fleet.file)],
+                              stdout=theirs) as watching:
+            os.close(theirs)
+            said = ""
+            try:
+                while part := os.read(ours, 65536):
+                    said += part.decode()
+            except OSError:  # it has ended
+                pass
+        os.close(ours)
+        self.assertEqual(watching.returncode, 0)
+        screens = said.split(clear)
+        self.assertEqual(screens[0], "")
+        self.assertGreaterEqual(len(screens), 3)
+        self.assertTrue(all(screen.count("discrepancy") == 1 for screen in screens[1:]), said)
+
+    def test_an_agent_says_in_one_line_what_it_shares_with_whom(self):
+        fleet = self.fleet(ring(3), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        fleet.put(fleet.sites[0], 1, 1234)
+        site = fleet.sites[0]
+        port = free_ports(1)[0]
+        site.agent_options = ["--metrics", str(port)]
+        site.start_agent()
+        said = site.folder / "agent.log"
+        fleet.wait_until(lambda: said.read_text(encoding="utf-8"), 20, "a line")
+        time.sleep(1)
+        self.assertEqual(said.read_text(encoding="utf-8"),
+                         f"site0 shares 1,234 jobs of JOBS at {site.url} with site1, site2; page "
+                         f"and metrics at http://127.0.0.1:{port}\n")
+        quiet = fleet.sites[1]
+        quiet.agent_options = ["--quiet"]
+        quiet.start_agent()
+        fleet.sites[2].kill_server()
+        fleet.sites[2].start_agent()
+        waits = fleet.sites[2].folder / "agent.log"
+        fleet.wait_until(lambda: waits.read_text(encoding="utf-8"), 20, "a line")
+        self.assertIn(f"site2 waits for {fleet.sites[2].url}: ", waits.read_text(encoding="utf-8"))
+        self.assertEqual((quiet.folder / "agent.log").read_text(encoding="utf-8"), "")
+        self.assertEqual(fleet.sites[2].agent.poll(), None)
+
+    def test_jobs_that_no_offer_needs_go_back_though_nobody_works(self):
+        fleet = self.begin(ring(3))
+        fleet.put(fleet.sites[0], 1, 3000)
+        fleet.wait_until_level(60, 3000)
+        self.expect_none_held(fleet)
+        time.sleep(6)  # they are not taken again
+        self.assertEqual([site["held"] for site in self.sites(fleet).values()], [0, 0, 0])
+        self.assertEqual(fleet.backlogs(), [1000, 1000, 1000])
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 3001), 30)
+        self.expect_none_twice(fleet)
+
+    def expect_none_held(self, fleet):
+        fleet.wait_until(lambda: not any(site["held"] for site in self.sites(fleet).values()), 30,
+                         "agents that hold nothing")
 
     def test_prometheus_reads_the_metrics(self):
         fleet = self.fleet(ring(3), has_proxies=False)
@@ -214,6 +285,28 @@ class VerbsTest(AgentCase):
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 151), 30)
         self.expect_none_twice(fleet)
+
+    def test_a_level_fleet_whose_file_changes_moves_hardly_a_job(self):
+        """An agent that begins its program anew knows how many jobs its site has."""
+        fleet = self.begin(ring(3))
+        fleet.put(fleet.sites[0], 1, 1500)
+        fleet.wait_until_level(60, 1500)
+        fleet.wait_until(lambda: fleet.status()["level_since_time"], 30, "agents that know it")
+        moved = fleet.status()["moved"]
+        fleet.links = [(2, 1), (2, 0), (1, 0)]  # the same in another order: nothing begins anew
+        fleet.write_file()
+        time.sleep(4)
+        self.assertFalse(any(event["event"] == "links" for site in fleet.sites
+                             for event in site.events()))
+        fleet.links = path(3)
+        fleet.write_file()
+        for site in fleet.sites[::2]:
+            fleet.wait_until(lambda site=site: any(event["event"] == "links"
+                                                   for event in site.events()), 10,
+                             "an agent that knows the new links")
+        time.sleep(3)
+        self.assertLessEqual(fleet.status()["moved"] - moved, 15)
+        fleet.wait_until_level(30, 1500)
 
     # What is refused.
 

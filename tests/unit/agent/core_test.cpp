@@ -102,6 +102,39 @@ TEST(Core, DealsSoonAgainWhileWorkersEmptyTheOtherEnd) {
     EXPECT_LE(sum / seeds, 6 * second);
 }
 
+TEST(Core, LevelsSoonThoughNeighboursNeverFallSilent) {
+    constexpr std::uint64_t seeds = 20;
+    Micros sum = 0;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        VirtualFleet fleet(3, {{0, 1}, {1, 2}, {2, 0}}, {}, seed);
+        fleet.run(30 * second);  // long idle
+        fleet.put(0, 3000);
+        const Micros start = fleet.now();
+        while (fleet.steepest() > 1 && fleet.now() < start + 60 * second)
+            fleet.run(10'000);
+        EXPECT_LE(fleet.steepest(), 1) << "seed " << seed;
+        sum += fleet.now() - start;
+    }
+    // A second until the jobs are seen, and some ten deals.
+    EXPECT_LE(sum / seeds, 2 * second);
+}
+
+TEST(Core, ThatBeginsAnewKnowsTheStockOfTheOneBefore) {
+    struct Nobody : Core::Actions {
+        void post(Port /*port*/, const std::string& /*text*/) override {}
+    } nobody;
+    Core before({}, {model::LinkEnd::tail}, nobody, 1);
+    before.see({1000, 20}, 1, 1);
+    before.hold(30, 2);  // 20 of them had been given back
+    EXPECT_EQ(before.stock().waiting, 990);
+    EXPECT_EQ(before.stock().returned, 0);
+    Core after({}, {model::LinkEnd::tail, model::LinkEnd::head}, nobody, 3);
+    after.hold(30, 3);
+    after.see(before.stock(), 3, 3);
+    EXPECT_EQ(after.backlog(), 1020);
+    EXPECT_EQ(after.backlog(), before.backlog());
+}
+
 TEST(Core, CountsWhatIsNoMessageAndLosesNothing) {
     VirtualFleet fleet(2, {{0, 1}}, {}, 1);
     fleet.put(0, 100);

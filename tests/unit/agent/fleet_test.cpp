@@ -2,12 +2,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "equipoise/agent/agent.hpp"
+#include "equipoise/agent/addresses.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::agent {
@@ -74,6 +75,31 @@ TEST(Fleets, AreReadFromGml) {
     EXPECT_EQ(fleet.number_of("omaha"), 2U);
     EXPECT_EQ(link_subject(fleet, 0, "denver"), "equipoise.mid-west.chicago.from.denver");
     EXPECT_THROW(static_cast<void>(fleet.number_of("dnver")), InputError);
+}
+
+TEST(Fleets, KeepTheOrderOfASitesLinksWhenTheFileListsThemInAnother) {
+    const auto ring = [](const std::string& nodes, const std::string& edges) {
+        std::istringstream text("graph [" + nodes + edges + "]");
+        LineSource source(text, "fleet.gml");
+        return read_fleet(source);
+    };
+    const std::string a = "node [ id 0 label \"a\" server \"nats://a:1\" ]\n";
+    const std::string b = "node [ id 1 label \"b\" server \"nats://b:1\" ]\n";
+    const std::string c = "node [ id 2 label \"c\" server \"nats://c:1\" ]\n";
+    const std::string ab = "edge [ source 0 target 1 ]\n";
+    const std::string ca = "edge [ source 2 target 0 ]\n";
+    const Fleet before = ring(a + b + c, ab + ca);
+    Fleet after = ring(c + b + a, ca + ab);
+    const auto links = links_of(before, before.number_of("a"));
+    EXPECT_EQ(links, (std::vector<std::string>{"b nats://b:1", "c nats://c:1"}));
+    const std::size_t site = after.number_of("a");
+    EXPECT_NE(links_of(after, site), links);
+    sort_neighbours(after, site, links);
+    EXPECT_EQ(links_of(after, site), links);
+    // A new one comes last.
+    Fleet more = ring(a + b + c, ca + ab);
+    sort_neighbours(more, more.number_of("a"), {"b nats://b:1"});
+    EXPECT_EQ(links_of(more, 0), links);
 }
 
 TEST(Fleets, AreReadFromGraphml) {

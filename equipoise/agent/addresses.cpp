@@ -1,0 +1,34 @@
+#include "equipoise/agent/addresses.hpp"
+
+namespace equipoise::agent {
+
+namespace {
+
+std::string subject_head(const Fleet& fleet, std::size_t site) {
+    return "equipoise." + fleet.name + '.' + fleet.sites[site].name + '.';
+}
+
+}  // namespace
+
+std::string ask_subject(const Fleet& fleet, std::size_t site) {
+    return subject_head(fleet, site) + "ask";
+}
+
+std::string link_subject(const Fleet& fleet, std::size_t site, const std::string& neighbour) {
+    return subject_head(fleet, site) + "from." + neighbour;
+}
+
+Login agent_login(const Fleet& fleet, std::size_t at, const std::string& server,
+                  const std::string& who) {
+    const Site& site = fleet.sites[at];
+    return {server, site.credentials, site.authorities, "agent-" + who};
+}
+
+std::string shown_address(const std::string& server) {
+    const std::size_t at = server.rfind('@');
+    const std::size_t begin = server.find("//");
+    if (at == std::string::npos || begin == std::string::npos) return server;
+    return server.substr(0, begin + 2) + server.substr(at + 1);
+}
+
+}  // namespace equipoise::agent
