@@ -87,6 +87,8 @@ class ProgramNodes {
     virtual void part(std::uint32_t port) = 0;
     [[nodiscard]] virtual Tokens spare(Tokens tokens, NodeId v, Ports ports) const = 0;
     virtual void arrive(NodeId v, Tokens tokens) = 0;
+    /// How often anything changed at a node that `settled` depends on, besides tokens.
+    [[nodiscard]] virtual std::uint64_t changes(NodeId /*v*/) const { return 0; }
     /// Whether a link is settled; its other end holds `there` and remembers `port_there`.
     [[nodiscard]] virtual bool settled(Tokens here, std::uint32_t port, Tokens there,
                                        const std::byte* port_there) const = 0;
@@ -202,6 +204,11 @@ class NodesOf final : public ProgramNodes {
     void arrive(NodeId v, Tokens tokens) override {
         if constexpr (model::SupportsArrivals<Program>) return program_.arrive(states_[v], tokens);
         unsupported<void>();
+    }
+    [[nodiscard]] std::uint64_t changes(NodeId v) const override {
+        if constexpr (requires { program_.changes(states_[v]); })
+            return program_.changes(states_[v]);
+        return 0;
     }
     [[nodiscard]] bool settled(Tokens here, std::uint32_t port, Tokens there,
                                const std::byte* port_there) const override {

@@ -422,7 +422,11 @@ void RankNodes::note(NodeId v, std::uint64_t time, std::uint32_t event) {
 void RankNodes::resume(NodeId v) {
     const bool begun = std::exchange(nodes_[v].begun, true);
     const model::Turn turn = begun ? model::Turn::proceed : model::Turn::start;
-    if (!program_.take_turn(*this, v, {boxes_.first(v), degree(v)}, turn, nodes_[v].ask)) return;
+    const std::uint64_t changes = program_.changes(v);
+    const bool ended =
+        program_.take_turn(*this, v, {boxes_.first(v), degree(v)}, turn, nodes_[v].ask);
+    moved_ += program_.changes(v) == changes ? 0 : 1;
+    if (!ended) return;
     nodes_[v].done = true;
     nodes_[v].suspended = false;
 }

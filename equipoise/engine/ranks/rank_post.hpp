@@ -21,7 +21,7 @@ struct RankCount {
     std::int64_t sent = 0;       ///< contents put into the post
     std::int64_t received = 0;   ///< contents taken out of it
     std::int64_t open = 0;       ///< ranks that may act without receiving anything
-    std::int64_t moved = 0;      ///< bookings of tokens and of items; never falls
+    std::int64_t moved = 0;      ///< bookings of tokens and of items, and `changes`; never falls
     std::int64_t in_doubt = 0;   ///< tokens that one end of a link alone has booked
     std::int64_t items = 0;      ///< contents with items that are under way
     std::int64_t unsettled = 0;  ///< sides of links over which tokens may still move

@@ -57,7 +57,9 @@ concept SupportsArrivals =
 
 /// `settled(tokens, port, tokens_there, port_there)`: whether no token will ever move over a link
 /// again, provided that this holds for every link; judged from both ends of a link on which no
-/// tokens are in doubt. For programs that never fall silent.
+/// tokens are in doubt. For programs that never fall silent. If that depends on more than tokens,
+/// it may be true of every link at some time, and of all at none; a program then also has
+/// `changes(state)`: a number that is another one after whatever may change an answer.
 template <class P>
 concept Settles =
     NodeProgram<P> && requires(const P& program, Tokens tokens, const typename P::PortState& port) {

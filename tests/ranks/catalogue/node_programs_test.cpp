@@ -111,6 +111,26 @@ TEST(SelfStabilisingOnRanks, EndsOneBalancedOnBothKindsOfLinks) {
                       expect_one_balanced);
 }
 
+TEST(PerfectSelfStabilisingOnRanks, EndsPerfectOnBothKindsOfLinks) {
+    play_on_all_ranks("perfect-self-stabilising", {{{"link", "numbered"}}, {{"link", "labelled"}}},
+                      false, [](const test::Instance& /*instance*/, const Outcome& outcome) {
+                          EXPECT_LE(outcome.discrepancy(), 1);
+                          EXPECT_EQ(outcome.stopped_because(), "quiet");
+                      });
+}
+
+// Reports that are only said again must not keep ranks from seeing that nothing happens.
+TEST(PerfectSelfStabilisingOnRanks, EndsOnATorus) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        const test::Instance torus{test::stored_network("torus:8x8"),
+                                   test::corner_loads(NodeId{64}, 1000)};
+        const Outcome outcome =
+            play(fabric, "perfect-self-stabilising", {}, torus, model::RecordLevel::summary);
+        EXPECT_LE(outcome.discrepancy(), 1);
+        EXPECT_EQ(outcome.stopped_because(), "quiet");
+    });
+}
+
 TEST(ProgramsWithClocksOnRanks, FallSilent) {
     play_on_all_ranks("partially-asynchronous", {{{"window", "8"}}}, false, expect_one_balanced);
     play_on_all_ranks("async-one-token-diffusion", {{}}, false,

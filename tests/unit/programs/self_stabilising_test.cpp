@@ -9,6 +9,7 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
+#include "tests/support/bad_links.hpp"
 #include "tests/support/reference_host.hpp"
 
 namespace equipoise::programs {
@@ -16,24 +17,7 @@ namespace {
 
 constexpr unsigned capacity = 1;
 using Program = SelfStabilising<LabelledLink>;
-
-/// Runs with packets that are lost and duplicated, in channels of `capacity` packets.
-void run_over_bad_links(test::ReferenceHost<Program>& host, std::uint64_t seed, int choices) {
-    RandomStream random(seed, Purpose::fault);
-    for (int made = 0; made < choices; ++made) {
-        const auto open = host.choices();
-        const auto& choice = open[static_cast<std::size_t>(random.below(open.size()))];
-        if (choice.arc && random.below(10) < 2)
-            host.lose(*choice.arc);
-        else if (choice.arc && random.below(10) < 1)
-            host.duplicate(*choice.arc);
-        else
-            host.take(choice);
-        for (LinkId arc = 0; arc < host.arc_count(); ++arc)
-            while (host.on_the_way(arc) > capacity)
-                host.lose(arc);
-    }
-}
+using test::BothWays;
 
 TEST(SelfStabilising, LevelsOverUnreliableLinks) {
     const network::Network graph(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}});
@@ -41,27 +25,12 @@ TEST(SelfStabilising, LevelsOverUnreliableLinks) {
     const Program program{LabelledLink(capacity)};
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         test::ReferenceHost host(program, graph, loads);
-        run_over_bad_links(host, seed, 30'000);
+        test::run_over_bad_links(host, capacity, seed, 30'000);
         EXPECT_LE(load::local_imbalance(graph, host.loads()), 1);
         EXPECT_EQ(load::total(host.loads()), 38);
         EXPECT_EQ(host.held_and_on_the_way(), 38);
     }
 }
-
-/// The bits that were set in some word and clear in some other.
-class BothWays {
-  public:
-    void see(std::uint64_t word) {
-        set_ |= word;
-        clear_ |= ~word;
-    }
-    void see(Tokens amount) { see(static_cast<std::uint64_t>(amount)); }
-    [[nodiscard]] bool all() const { return (set_ & clear_) == ~std::uint64_t{0}; }
-
-  private:
-    std::uint64_t set_ = 0;
-    std::uint64_t clear_ = 0;
-};
 
 TEST(SelfStabilising, AnArbitraryStartMayHaveEveryBitOfEveryFieldSetOrClear) {
     const Program program{LabelledLink(capacity)};

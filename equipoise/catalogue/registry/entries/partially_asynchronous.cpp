@@ -18,7 +18,7 @@ PartiallyAsynchronous make(const Task& task) {
 Algorithm entry() {
     return {
         .name = "partially-asynchronous",
-        .after = "self-stabilising",
+        .after = "perfect-self-stabilising",
         .title =
             "every node, by its own clock, fills up its lower neighbours using the loads they last "
             "reported",

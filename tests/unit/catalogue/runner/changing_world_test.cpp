@@ -51,6 +51,7 @@ class ChangingWorld : public testing::Test {
                 {"burst:every=20,tokens=60", ""},
                 {"burst:every=20,tokens=60,node=7,consume=0.1", ""},
                 {"spike:tokens=3", ""},
+                {"link:tokens=2,consume=0.1", ""},
                 {"replay:" + arrivals_csv_, ""},
                 {"", "random:nodes=0.02,links=0.03,back=0.2"},
                 {"", "replay:" + churn_csv_},

@@ -28,11 +28,15 @@ RunOptions in_world(const AsynchronyTexts& world, std::uint64_t seed = 3) {
     return options;
 }
 
-/// What self-stabilising promises of one world.
-void expect_promise_kept(const network::AnyNetwork& network, const load::Loads& loads,
-                         const AsynchronyTexts& world) {
-    const Outcome outcome = run(algorithm, network, loads, in_world(world));
-    const std::string where = world.delays + ' ' + world.adversary + ' ' + world.faults;
+/// Those that support faults.
+const std::vector<std::string> both = {algorithm, "perfect-self-stabilising"};
+
+/// What an algorithm promises of one world.
+void expect_promise_kept(const std::string& name, const network::AnyNetwork& network,
+                         const load::Loads& loads, const AsynchronyTexts& world) {
+    const Outcome outcome = run(name, network, loads, in_world(world));
+    const std::string where =
+        name + ' ' + world.delays + ' ' + world.adversary + ' ' + world.faults;
     EXPECT_TRUE(outcome.reached()) << where;
     EXPECT_EQ(outcome.stopped_because(), "quiet") << where;
     EXPECT_LE(outcome.local_imbalance(), 1) << where;
@@ -84,34 +88,38 @@ std::vector<std::string> adversaries_at(const std::string& node, const std::stri
             "hold-acks"};
 }
 
-TEST(Faults, SelfStabilisingKeepsItsPromiseOnAGridUnderEveryFaultPlanAndEveryAdversary) {
+TEST(Faults, BothKeepTheirPromiseOnAGridUnderEveryFaultPlanAndEveryAdversary) {
     const Instance instance = make_instance({.spec = "torus:4x3"}, "spike:tokens=120");
     const std::vector<std::string> all = adversaries_at("3", "4");
     for (std::size_t plan = 0; plan < fault_plans().size(); ++plan) {
         const char* const delays = plan % 2 == 0 ? "random:max=4" : "";
-        expect_promise_kept(instance.network, instance.loads,
-                            {delays, all[(plan + 1) % all.size()], fault_plans()[plan]});
+        for (const std::string& name : both)
+            expect_promise_kept(name, instance.network, instance.loads,
+                                {delays, all[(plan + 1) % all.size()], fault_plans()[plan]});
     }
 }
 
-TEST(FaultsLong, SelfStabilisingKeepsItsPromiseOnAGridUnderEveryFaultPlanWithEveryAdversary) {
+TEST(FaultsLong, BothKeepTheirPromiseOnAGridUnderEveryFaultPlanWithEveryAdversary) {
     const Instance instance = make_instance({.spec = "torus:4x3"}, "spike:tokens=120");
-    for (const std::string& faults : fault_plans())
-        for (const std::string& adversary : adversaries_at("3", "4"))
-            expect_promise_kept(instance.network, instance.loads, {"", adversary, faults});
+    for (const std::string& name : both)
+        for (const std::string& faults : fault_plans())
+            for (const std::string& adversary : adversaries_at("3", "4"))
+                expect_promise_kept(name, instance.network, instance.loads,
+                                    {"", adversary, faults});
     // Starved channels are a thousand times slower still: one node of them is enough to wait for.
     for (const std::string& faults : fault_plans())
         for (const std::string& adversary : adversaries_at("3", "4"))
             if (!adversary.starts_with("starve"))
-                expect_promise_kept(instance.network, instance.loads,
+                expect_promise_kept(algorithm, instance.network, instance.loads,
                                     {"heavy-tail:max=64", adversary, faults});
 }
 
-TEST(Faults, SelfStabilisingLevelsTheKentuckyDataLinkNetworkAmidFaults) {
+TEST(Faults, BothLevelTheKentuckyDataLinkNetworkAmidFaults) {
     const auto network = kentucky_data_link();
     if (!network) GTEST_SKIP() << "no data at ../shared/data/networks/Kdl.gml";
     const load::Loads loads = load::make_loads("zipf:tokens=5000", *network, 1);
-    expect_promise_kept(*network, loads, {"", "", fault_plans()[6]});
+    for (const std::string& name : both)
+        expect_promise_kept(name, *network, loads, {"", "", fault_plans()[6]});
 }
 
 TEST(FaultsLong, SelfStabilisingLevelsTheKentuckyDataLinkNetworkUnderEveryFaultPlanAndAdversary) {
@@ -122,19 +130,20 @@ TEST(FaultsLong, SelfStabilisingLevelsTheKentuckyDataLinkNetworkUnderEveryFaultP
     while (network->degree(leaf) != 1)
         ++leaf;
     for (const std::string& faults : fault_plans())
-        expect_promise_kept(*network, loads, {"random", "", faults});
+        expect_promise_kept(algorithm, *network, loads, {"random", "", faults});
     for (const std::string& adversary :
          adversaries_at(network->name(leaf), network->name(network->neighbour(leaf, 0))))
         for (const std::string& faults : {fault_plans()[0], fault_plans()[6]})
-            expect_promise_kept(*network, loads, {"", adversary, faults});
+            expect_promise_kept(algorithm, *network, loads, {"", adversary, faults});
 }
 
 TEST(Faults, FullRecordsOfFaultyRunsAreVerifiedReadBackAndReplayed) {
     const Instance instance = make_instance({.spec = "random-tree:n=12"}, "zipf:tokens=200");
-    for (const std::string& faults : {fault_plans()[6], fault_plans()[10]}) {
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::string& faults = fault_plans()[i < 2 ? 6 : 10];
         RunOptions options = in_world({"random:max=9", "", faults});
         options.record_level = model::RecordLevel::full;
-        const Outcome outcome = run(algorithm, instance.network, instance.loads, options);
+        const Outcome outcome = run(both[i % 2], instance.network, instance.loads, options);
         EXPECT_TRUE(verify::verify(outcome.record).passed()) << faults;
         const model::Record read =
             model::record_from_json(model::to_json(outcome.record), "record");
