@@ -32,9 +32,11 @@ void add_verify(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
         "verify", "Check a record from its numbers alone, without the algorithms that made it");
     const auto arguments = std::make_shared<VerifyVerb>();
-    verb->add_option("RECORD", arguments->path,
-                     "a file that run --record or plan --windows wrote, the JSON list of "
-                     "conjecture, or states that are kept for ever (equipoise-kept)")
+    verb->add_option(
+            "RECORD", arguments->path,
+            "a file that run --record or plan --windows wrote, the JSON list of "
+            "conjecture, states that are kept for ever (equipoise-kept), or claims of a page of "
+            "results (equipoise-certificate)")
         ->required()
         ->reads_file();
     arguments->json.add_to(*verb);

@@ -9,10 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/base/json_value.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/verify/certificate_parts.hpp"
 
 namespace equipoise::verify {
 
@@ -20,23 +22,10 @@ namespace {
 
 /// What is played for one state, in links, nodes and tokens: seconds.
 constexpr std::uint64_t work_max = 200'000'000;
-/// Enough for every state that repeats soon, and far from overflows.
-constexpr Tokens load_max = 1'000'000;
-constexpr NodeId nodes_max = 100'000;
 
 Tokens discrepancy(const std::vector<Tokens>& loads) {
     const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
     return *most - *least;
-}
-
-/// A number for each node of a list.
-template <class Number>
-std::vector<Number> by_node(const JsonValue& list, NodeId nodes, Number least, Number most) {
-    const std::string expected = "a list of " + std::to_string(nodes) + " numbers";
-    if (list.size(expected) != nodes) list.refuse(expected);
-    std::vector<Number> values;
-    list.for_each([&](const JsonValue& value) { values.push_back(value.whole(least, most)); });
-    return values;
 }
 
 /// A state of a rule, as its file lists it.
@@ -73,8 +62,8 @@ class KeptState {
             if (loads_ == before && same_as_before(step + 1)) back = step + 1;
         }
         report.checks.push_back({which + ", period", back == period_,
-                                 back ? "the state comes back after " + std::to_string(*back) +
-                                            " steps, " + std::to_string(period_) + " were claimed"
+                                 back ? "the state comes back after " + counted(*back, "step") +
+                                            ", " + std::to_string(period_) + " were claimed"
                                       : "the state does not come back after " +
                                             std::to_string(period_) + " steps, as was claimed"});
     }
@@ -108,15 +97,7 @@ class Threshold1State : public KeptState {
     explicit Threshold1State(const JsonValue& object) : KeptState(object) {
         object.expect_keys({"algorithm", "network", "nodes", "links", "colours", "loads",
                             "discrepancy", "period"});
-        const JsonValue links = object.at("links");
-        links.for_each([&](const JsonValue& /*link*/) { links_.emplace_back(); });
-        for (std::size_t i = 0; i < links_.size(); ++i) {
-            constexpr std::string_view shape = "a link [node, node]";
-            links.tuple(i, shape, links_[i].tail, links_[i].head);
-            if (links_[i].tail >= nodes() || links_[i].head >= nodes() ||
-                links_[i].tail == links_[i].head)
-                links.at(i).refuse("two different nodes below " + std::to_string(nodes()));
-        }
+        links_ = links_of(object.at("links"), nodes());
         const JsonValue colours = object.at("colours");
         constexpr Colour colours_most = 100'000;
         colours_ = by_node<Colour>(colours, static_cast<NodeId>(links_.size()), 0, colours_most);
@@ -159,12 +140,14 @@ class Threshold1State : public KeptState {
     Colour round_ = 1;             ///< steps
 };
 
-/// A node deals its tokens out one by one, port after port, and goes on where it stopped.
+/// A node deals its tokens out one by one, port after port, and goes on where it stopped. With
+/// `star` it first keeps ceil(load / (ports + 1)) of them.
 class RotorState : public KeptState {
   public:
     explicit RotorState(const JsonValue& object) : KeptState(object) {
-        object.expect_keys(
-            {"algorithm", "network", "nodes", "ports", "loads", "rotors", "discrepancy", "period"});
+        object.expect_keys({"algorithm", "network", "nodes", "star", "ports", "loads", "rotors",
+                            "discrepancy", "period"});
+        star_ = object.has("star") && object.at("star").truth();
         const JsonValue ports = object.at("ports");
         const std::string expected = "a list of the ports of " + std::to_string(nodes()) + " nodes";
         if (ports.size(expected) != nodes()) ports.refuse(expected);
@@ -197,14 +180,19 @@ class RotorState : public KeptState {
         std::sort(back.begin(), back.end());
         if (forth != back) ports.fail("expected ports that lead back as well, found one way ones");
     }
-    [[nodiscard]] std::string words() const override { return "rotor-router"; }
+    [[nodiscard]] std::string words() const override {
+        return star_ ? "rotor-router, star" : "rotor-router";
+    }
     [[nodiscard]] std::uint64_t work_of_step() const override {
         return static_cast<std::uint64_t>(total()) + nodes();
     }
     void play(Step /*step*/) override {
         std::vector<Tokens> next(nodes(), 0);
         for (NodeId node = 0; node < nodes(); ++node) {
-            for (Tokens token = 0; token < loads()[node]; ++token) {
+            const auto places = static_cast<Tokens>(ports_[node].size()) + 1;
+            const Tokens kept = star_ ? ceil_divide(loads()[node], places) : 0;
+            next[node] += kept;
+            for (Tokens token = kept; token < loads()[node]; ++token) {
                 ++next[ports_[node][rotors_[node]]];
                 rotors_[node] = (rotors_[node] + 1) % ports_[node].size();
             }
@@ -213,9 +201,43 @@ class RotorState : public KeptState {
     }
     [[nodiscard]] bool same_as_before(Step /*steps*/) const override { return rotors_ == before_; }
 
+    bool star_ = false;
     std::vector<std::vector<NodeId>> ports_;  ///< where they lead; an own place to the node itself
     std::vector<std::size_t> rotors_;         ///< the port that gets the next token
     std::vector<std::size_t> before_;
+};
+
+/// A node sends floor(load / divisor) tokens over each link, or with `nearest` the whole number
+/// nearest to it, halves rounded up.
+class SendState : public KeptState {
+  public:
+    SendState(const JsonValue& object, bool nearest) : KeptState(object), nearest_(nearest) {
+        object.expect_keys({"algorithm", "network", "nodes", "links", "divisor", "loads",
+                            "discrepancy", "period"});
+        links_ = links_of(object.at("links"), nodes());
+        divisor_ = object.at("divisor").whole<Tokens>(1, load_max);
+    }
+
+  private:
+    [[nodiscard]] std::string words() const override {
+        return nearest_ ? "send-round" : "send-floor";
+    }
+    [[nodiscard]] std::uint64_t work_of_step() const override { return links_.size() + nodes(); }
+    void play(Step /*step*/) override {
+        std::vector<Tokens> each;
+        for (const Tokens load : loads())
+            each.push_back(nearest_ ? floor_divide(2 * load + divisor_, 2 * divisor_)
+                                    : floor_divide(load, divisor_));
+        for (const Ends& link : links_) {
+            loads()[link.tail] += each[link.head] - each[link.tail];
+            loads()[link.head] += each[link.tail] - each[link.head];
+        }
+    }
+    [[nodiscard]] bool same_as_before(Step /*steps*/) const override { return true; }
+
+    bool nearest_;
+    std::vector<Ends> links_;
+    Tokens divisor_ = 1;
 };
 
 void examine_state(const JsonValue& state, std::size_t number, Report& report) {
@@ -229,8 +251,10 @@ void examine_state(const JsonValue& state, std::size_t number, Report& report) {
         examine(Threshold1State(state));
     else if (algorithm.text() == "rotor-router")
         examine(RotorState(state));
+    else if (algorithm.text() == "send-floor" || algorithm.text() == "send-round")
+        examine(SendState(state, algorithm.text() == "send-round"));
     else
-        algorithm.refuse("threshold-1 or rotor-router");
+        algorithm.refuse("threshold-1, rotor-router, send-floor or send-round");
 }
 
 }  // namespace

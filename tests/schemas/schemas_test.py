@@ -91,7 +91,8 @@ UNSEEN |= {"equipoise-fleet.sites[]." + key for key in (
 
 
 # Files that people write: no command prints them.
-WRITTEN = {"equipoise-scenario", "equipoise-rules", "equipoise-objective", "equipoise-kept"}
+WRITTEN = {"equipoise-scenario", "equipoise-rules", "equipoise-objective", "equipoise-kept",
+           "equipoise-certificate"}
 # Files whose readers refuse keys that they do not know.
 CLOSED = WRITTEN | {"equipoise-record", "equipoise-record-1", "equipoise-windows"}
 
@@ -251,10 +252,10 @@ class SchemasTest(unittest.TestCase):
             self.expect_valid("equipoise-scenario", json.loads(path.read_text(encoding="utf-8")),
                               path.name)
 
-    def test_kept_states_are_as_described(self):
+    def test_certificates_and_kept_states_are_as_described(self):
         for path in sorted((ROOT / "examples" / "certificates").glob("*.json")):
-            self.expect_valid("equipoise-kept", json.loads(path.read_text(encoding="utf-8")),
-                              path.name)
+            value = json.loads(path.read_text(encoding="utf-8"))
+            self.expect_valid(file_of(value), value, path.name)
 
     def test_a_scenario_that_its_schema_refuses_is_refused_by_sweep(self):
         good = {"networks": ["path:n=4"], "loads": ["spike:tokens=5"],

@@ -21,6 +21,7 @@ from matplotlib import pyplot  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs" / "results"
 SCENARIOS = ROOT / "scenarios"
+CERTIFICATES = ROOT / "examples" / "certificates"
 
 # Those of the program's pictures (equipoise/report/pictures/look.hpp).
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#b0a000")
@@ -44,6 +45,11 @@ def claim(holds, words):
     """What a page says about its data; the page is not made if they no longer show it."""
     if not bool(holds):
         raise ClaimError(f"no longer true: {words}")
+
+
+def certificate(name):
+    """What a file of certificates claims; `equipoise verify` says whether it holds."""
+    return json.loads((CERTIFICATES / f"{name}.json").read_text(encoding="utf-8"))
 
 
 class Source:

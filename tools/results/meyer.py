@@ -1,11 +1,12 @@
 """Meyer auf der Heide, Oesterdiekhoff, Wanka 1996: strongly adaptive token distribution."""
 
+import functools
 import math
 
 import numpy
 import pandas
 
-from results.making import Paper, claim, exponent, number, table
+from results.making import Paper, certificate, claim, exponent, number, table
 
 paper = Paper("meyer-1996", "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996")
 for name in ("figure-1", "figure-2", "spikes", "tail", "small-spider", "spiders", "classes",
@@ -140,6 +141,37 @@ def classes(data):
                  ["Network", "loads tried", "B too low on", "by at most"])
 
 
+def most_steps(bound, surplus):
+    """tau(B, w)."""
+    count = 0
+    while surplus > 0:
+        surplus -= -(-surplus // bound)
+        count += 1
+    return count
+
+
+@functools.cache
+def largest_excess(nodes):
+    """The largest tau(B, w) - B of p nodes with p tokens, a B and w that have it."""
+    found = []
+    for bound in range(2, nodes):
+        surplus = nodes * bound // (bound + 1)
+        while surplus + -(-surplus // bound) > nodes:
+            surplus -= 1
+        found.append((most_steps(bound, surplus) - bound, bound, surplus))
+    return max(found)
+
+
+@paper.block("largest-excess")
+def largest_excess_table(_data):
+    rows = []
+    for nodes in (6, 16, 21, 64, 256, 1024):
+        more, bound, surplus = largest_excess(nodes)
+        rows.append([nodes, more, bound, surplus, f"{(nodes - 2) / 4:,.10g}"])
+        claim((more > (nodes - 2) / 4) == (nodes > 20), f"(p - 2)/4 for p = {nodes}")
+    return table(rows, ["p", "largest excess", "with B", "w", "(p − 2)/4"], "rrrrr")
+
+
 @paper.figure("excess")
 def excess(data, axes):
     two = figure_2_rows(data)
@@ -148,8 +180,16 @@ def excess(data, axes):
     axes.plot(4 * legs.D, legs["steps exact:0"] - legs["bound exact:0"], label="spiders")
     worst = worst_blocks(data)
     axes.plot(worst.n ** 2, worst.more, label="worst corner block of a square mesh")
-    nodes = numpy.array([8, 500])
-    axes.plot(nodes, nodes - 2, "k--", marker="", label="proved: at most p − 2")
+    layers = sorted((entry["nodes"], entry["steps"] - entry["bound"])
+                    for entry in certificate("meyer-1996")["claims"])
+    axes.plot(*zip(*layers), linestyle="", label="certificates: τ(B, w) − B")
+    nodes = [6, 8, 11, 16, 21, 32, 64, 128, 256, 512, 1024, 2304]
+    limits = [largest_excess(p)[0] for p in nodes]
+    axes.plot(nodes, limits, "k--", marker="", label="proved: the most of p nodes, attained")
+    claim(all(more <= largest_excess(p)[0] for p, more in layers), "the certificates' excess")
+    for p, more in [*zip(two.nodes, two["steps exact:0"] - two["bound exact:0"]),
+                    *zip(4 * legs.D, legs["steps exact:0"] - legs["bound exact:0"])]:
+        claim(p > nodes[-1] or more <= largest_excess(int(p))[0], f"the limit for p = {p}")
     axes.set(xscale="log", yscale="symlog", xlabel="p, nodes and tokens",
              ylabel="T_off(0) − B, steps", ylim=(0, None))
     axes.legend()

@@ -42,7 +42,7 @@ std::string refusal_of(const Json& file) {
 }
 
 TEST(KeptStates, OfThePagesHold) {
-    for (const char* name : {"threshold-1.json", "rotor-router.json"}) {
+    for (const char* name : {"threshold-1.json", "rotor-router.json", "send.json"}) {
         const Json file = contents(name);
         EXPECT_TRUE(is_kept_text(text_of(name)));
         const Report report = report_of(file);
@@ -52,7 +52,7 @@ TEST(KeptStates, OfThePagesHold) {
 }
 
 TEST(KeptStates, AreRefutedByAnotherDiscrepancyOrAnotherPeriod) {
-    for (const char* name : {"threshold-1.json", "rotor-router.json"}) {
+    for (const char* name : {"threshold-1.json", "rotor-router.json", "send.json"}) {
         const Json file = contents(name);
         for (std::size_t i = 0; i < file["states"].size(); ++i)
             for (const char* key : {"discrepancy", "period"})
@@ -87,6 +87,20 @@ TEST(KeptStates, AreRefutedWhereTheyComeBackEarlierThanClaimed) {
     EXPECT_FALSE(report_of(file).passed());
 }
 
+TEST(KeptStates, OfTheStarVariantAreRefutedForThePlainOneAndTheOtherWayRound) {
+    const Json file = contents("rotor-router.json");
+    std::size_t stars = 0;
+    for (const Json& state : file["states"]) {
+        Json forged = file;
+        forged["states"] = Json::array({state});
+        const bool star = state.contains("star");
+        stars += star ? 1 : 0;
+        forged["states"][0]["star"] = !star;
+        EXPECT_FALSE(report_of(forged).passed()) << state.dump();
+    }
+    EXPECT_EQ(stars, 10U);
+}
+
 TEST(KeptStates, ThatTakeTooLongToPlayAreLeftOpen) {
     Json file = contents("threshold-1.json");
     file["states"] = Json::array({file["states"][0]});
@@ -114,8 +128,8 @@ TEST(KeptStates, NameWhatIsWrongInAFile) {
     Json file = contents("rotor-router.json");
     file["states"][0]["algorithm"] = "rotor";
     EXPECT_EQ(refusal_of(file),
-              "kept.json: states[0].algorithm: expected threshold-1 or rotor-router, found "
-              "\"rotor\"");
+              "kept.json: states[0].algorithm: expected threshold-1, rotor-router, send-floor "
+              "or send-round, found \"rotor\"");
     file["states"] = Json::array();
     EXPECT_NE(refusal_of(file).find("expected one or more states"), std::string::npos);
     file["schema"]["version"] = 2;
