@@ -19,6 +19,7 @@ set(EQUIPOISE_PUBLIC_HEADERS
     model/run/record_json.hpp
     model/run/stop.hpp
     network/any_network.hpp
+    network/digraph.hpp
     network/generators/generate.hpp
     network/grid.hpp
     network/io/read.hpp
@@ -41,6 +42,7 @@ set(EQUIPOISE_PUBLIC_HEADERS
     # Writing an algorithm.
     catalogue/registry/given.hpp
     catalogue/registry/given_rule.hpp
+    engine/directed_rounds.hpp
     engine/program_nodes.hpp
     engine/rounds.hpp
     engine/simulation/simulation.hpp
@@ -52,7 +54,8 @@ set(EQUIPOISE_PUBLIC_HEADERS
     model/local/node_faults.hpp
     model/local/node_phases.hpp
     model/local/node_program.hpp
-    model/local/push_rule.hpp)
+    model/local/push_rule.hpp
+    protocols/mass_summation.hpp)
 # With the component mpi.
 set(EQUIPOISE_PUBLIC_MPI_HEADERS
     balancer/advisor.hpp

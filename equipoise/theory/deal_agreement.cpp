@@ -58,6 +58,28 @@ std::uint64_t deal_rounds_by_potential(Int128 scaled_potential, std::uint64_t no
     return static_cast<std::uint64_t>(std::min(rounds, static_cast<Int128>(~std::uint64_t{0})));
 }
 
+double deal_agreement_2_fall(std::uint64_t diameter, Tokens discrepancy) {
+    constexpr double least = 2;
+    const auto d = static_cast<double>(diameter);
+    const double excess = static_cast<double>(discrepancy) - d;
+    if (diameter == 0 || excess <= 0) return least;
+    return std::max({least, excess, excess * excess / (2 * d)});
+}
+
+double deal_agreement_2_deal_rounds(std::uint64_t node_count, std::uint64_t diameter,
+                                    Tokens discrepancy) {
+    if (node_count <= 1 || discrepancy <= 1 || diameter == 0) return 0;
+    const auto n = static_cast<double>(node_count);
+    const auto d = static_cast<double>(diameter);
+    const auto k_last = static_cast<double>(discrepancy);
+    double rounds = n / deal_agreement_2_fall(diameter, 2);
+    const double summed = std::min(k_last, 3 * d);
+    for (Tokens k = 3; static_cast<double>(k) <= summed; ++k)
+        rounds += n * static_cast<double>(2 * k - 1) / (4 * deal_agreement_2_fall(diameter, k));
+    if (k_last > 3 * d) rounds += n * d * (std::log((k_last - d) / (2 * d)) + 1.0 / 2);
+    return rounds;
+}
+
 std::uint64_t deal_agreement_3_rounds(std::uint64_t node_count, Tokens discrepancy) {
     const UInt128 square = static_cast<UInt128>(discrepancy) * static_cast<UInt128>(discrepancy);
     constexpr UInt128 most = ~std::uint64_t{0};

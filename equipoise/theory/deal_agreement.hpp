@@ -39,6 +39,19 @@ namespace equipoise::theory {
 [[nodiscard]] std::uint64_t deal_rounds_by_potential(Int128 scaled_potential,
                                                      std::uint64_t node_count);
 
+/// How much a round of Algorithm 2 lowers Phi at least if it begins with a discrepancy of K and
+/// makes a deal: max(2, K - D, (K - D)^2 / 2D); the last two only where K > D > 0
+/// (docs/results/rounds-of-deal-agreement.md, Lemma).
+[[nodiscard]] double deal_agreement_2_fall(std::uint64_t diameter, Tokens discrepancy);
+
+/// Rounds of Algorithm 2 in which some deal is made, from any loads of discrepancy K: the sum over
+/// k = 2 .. K of what Phi can lose while the discrepancy is k, at most n (2k - 1) / 4 (n for
+/// k = 2), by what a round takes at least (docs/results/rounds-of-deal-agreement.md, Theorem 2;
+/// without floors). From 3D on the sum is bounded by nD ln((K - D) / 2D) + nD / 2. 0 for K <= 1,
+/// n <= 1 or D = 0. Costs O(min(K, D)) time.
+[[nodiscard]] double deal_agreement_2_deal_rounds(std::uint64_t node_count, std::uint64_t diameter,
+                                                  Tokens discrepancy);
+
 /// Theorem 3 (Algorithm 3): floor(n K^2 / 8) rounds, for every potential of discrepancy K.
 [[nodiscard]] std::uint64_t deal_agreement_3_rounds(std::uint64_t node_count, Tokens discrepancy);
 
