@@ -46,4 +46,25 @@ ThreeLeft random_pairs_leave_three(std::uint64_t node_count, std::uint64_t steps
     return {one > 0 ? one * one / (two + mixed + one) : 0, one};
 }
 
+double coin_adds_to_discrepancy(std::uint64_t node_count) {
+    return 2 * std::sqrt(std::log(static_cast<double>(node_count)));
+}
+
+double arrivals_square(std::uint64_t node_count, std::uint64_t distance) {
+    const auto n = static_cast<double>(node_count);
+    const auto k = static_cast<double>(distance);
+    return (k * (n - k) - 1) / n;
+}
+
+double averaging_decay(std::uint64_t degree) {
+    const auto d = static_cast<double>(degree);
+    // Above 10 a pair stays together for longer than walks take to part.
+    return degree <= 10 ? d - 2 * std::sqrt(d - 1) : (d + 3 + std::sqrt((d - 1) * (d - 9))) / 4;
+}
+
+double averaging_cutoff(std::uint64_t node_count, std::uint64_t degree) {
+    const auto n = static_cast<double>(node_count);
+    return static_cast<double>(degree) * n / 2 * std::log(n) / averaging_decay(degree);
+}
+
 }  // namespace equipoise::theory

@@ -54,4 +54,29 @@ struct ThreeLeft {
 };
 [[nodiscard]] ThreeLeft random_pairs_leave_three(std::uint64_t node_count, std::uint64_t steps);
 
+// ---- Beside real loads that are averaged over the same links (docs/results/arrivals.md)
+
+/// The most that whole tokens add to the expected discrepancy, whatever arrives where, if links and
+/// arrivals do not depend on the coins: 2 sqrt(ln n).
+[[nodiscard]] double coin_adds_to_discrepancy(std::uint64_t node_count);
+
+/// A cycle of n nodes, n >= 3. In every step one unit arrives at a random link, whose ends then
+/// share their real loads evenly. The mean square of the difference of two nodes at a distance of
+/// `distance` links, 1 to n - 1, in the long run: (k (n - k) - 1) / n. From equal loads it is never
+/// more. With whole tokens p more, p the probability that the ends of a link differ by an even
+/// number.
+[[nodiscard]] double arrivals_square(std::uint64_t node_count, std::uint64_t distance);
+
+// ---- On networks that look like trees around every node (docs/results/cutoff.md)
+
+/// On the infinite tree of this degree, at least 3, whose links each average at rate 1: the rate at
+/// which the expected sum of squares falls in the long run from one unit at one node, which is the
+/// probability that two walks over the same links are where they met. d - 2 sqrt(d - 1) for d <=
+/// 10, and (d + 3 + sqrt((d - 1) (d - 9))) / 4, which is less, above.
+[[nodiscard]] double averaging_decay(std::uint64_t degree);
+
+/// The steps, one random link each, in which n times that sum falls from n to about 1 on a random
+/// regular network of n nodes: (d n / 2) ln n / averaging_decay(d).
+[[nodiscard]] double averaging_cutoff(std::uint64_t node_count, std::uint64_t degree);
+
 }  // namespace equipoise::theory

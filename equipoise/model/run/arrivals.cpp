@@ -12,6 +12,7 @@
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/model/run/event_file.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/network/node_names.hpp"
 
 namespace equipoise::model {
@@ -133,6 +134,23 @@ class Spike final : public Generated {
     Tokens tokens_;
 };
 
+class AtLink final : public Generated {
+  public:
+    AtLink(const Spec& spec, const network::AnyNetwork& network, std::uint64_t seed)
+        : Generated(spec, seed),
+          link_(network, draws().seed),
+          tokens_(static_cast<Tokens>(spec.whole("tokens", 1, tokens_most))) {}
+
+  private:
+    void arrive(Step round, std::span<const Tokens> /*loads*/, Changes& changes) override {
+        link_.prepare(round);
+        for (const Ends& ends : link_.links(round))
+            changes.arrivals.push_back({ends.tail, tokens_});
+    }
+    RandomLink link_;  ///< the links of single-link schedules, if the seeds are the same
+    Tokens tokens_;
+};
+
 class ReplayedArrivals final : public Environment {
   public:
     ReplayedArrivals(const std::string& path, const network::AnyNetwork& network)
@@ -198,6 +216,15 @@ const std::vector<ArrivalsRow>& arrivals_table() {
          {"every", "tokens", "consume", "seed"},
          [](const Spec& spec, const network::AnyNetwork&, std::uint64_t seed)
              -> std::unique_ptr<Environment> { return std::make_unique<Spike>(spec, seed); }},
+        {{"link", "link:tokens=1",
+          "tokens at an end of a random link every round, the one that coin-averaging with "
+          "matching=single averages",
+          true},
+         {"tokens", "consume", "seed"},
+         [](const Spec& spec, const network::AnyNetwork& network,
+            std::uint64_t seed) -> std::unique_ptr<Environment> {
+             return std::make_unique<AtLink>(spec, network, seed);
+         }},
         {{"replay", "replay:FILE.csv",
           "a CSV file with the header step,node,delta (negative: consumed)", false,
           "replay:FILE.csv"},

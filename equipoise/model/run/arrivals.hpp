@@ -20,11 +20,13 @@ namespace equipoise::model {
 ///   `burst:every=E,tokens=T`: T tokens at one random node (`node=` names it) every E rounds
 ///   `spike:tokens=T,every=E`: T tokens at the fullest node every E rounds (default 1), the
 ///       lowest-numbered of the fullest: the worst place for a balancer
+///   `link:tokens=T`: T tokens every round at an end of a random link, which is the active one of
+///       `RandomLink` with the same seed: tokens that arrive at a link and are shared by its ends
 ///   `replay:FILE.csv`: lines `step,node,delta`; the events of a step happen at the start of the
 ///       first round that begins at that step or later
-/// The first three take `consume=C`: every node then consumes a Poisson number of tokens of mean C
+/// The first four take `consume=C`: every node then consumes a Poisson number of tokens of mean C
 /// every round, as far as it has them; and `seed=`, which is `seed` unless given. Rates are at most
-/// 1000. Draws are functions of (seed, node, round).
+/// 1000. Draws are functions of (seed, node, round). The network must outlive them.
 ///
 /// Throws InputError that names the spec, or file and line, and what was expected. Cost a round
 /// O(nodes (1 + rate)), for `replay` O(events).

@@ -17,6 +17,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/model/run/arrivals.hpp"
 #include "equipoise/model/run/churn.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/model/run/sorted_path.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/network.hpp"
@@ -117,6 +118,29 @@ TEST(Arrivals, TheSpikeHitsTheFirstOfTheFullest) {
     const auto world = make_arrivals("spike:tokens=3", network, 1);
     EXPECT_EQ(round_of(*world, 0, {1, 8, 2, 8}).arrivals[0].node, 1U);
     EXPECT_EQ(round_of(*world, 1, {1, 8, 2, 9}).arrivals[0].node, 3U);
+}
+
+TEST(Arrivals, TokensArriveAtTheLinkThatIsActiveInTheSameRound) {
+    const network::AnyNetwork network = path4();
+    const auto world = make_arrivals("link:tokens=6", network, 5);
+    const auto other = make_arrivals("link:tokens=6,seed=5", network, 9);
+    RandomLink schedule(network, 5);
+    std::set<NodeId> met;
+    for (Step round = 0; round < 50; ++round) {
+        schedule.prepare(round);
+        const Ends ends = schedule.links(round).front();
+        const Changes changes = round_of(*world, round, {0, 0, 0, 0});
+        ASSERT_EQ(changes.arrivals.size(), 1U);
+        const NodeId node = changes.arrivals[0].node;
+        EXPECT_TRUE(node == ends.tail || node == ends.head);
+        EXPECT_EQ(changes.arrivals[0].tokens, 6);
+        EXPECT_EQ(round_of(*other, round, {0, 0, 0, 0}).arrivals.at(0).node, node);
+        met.insert(node);
+    }
+    EXPECT_EQ(met.size(), 3U);
+    const network::AnyNetwork alone(network::Network(1, {}));
+    EXPECT_TRUE(round_of(*make_arrivals("link:tokens=6", alone, 5), 0, {0}).empty());
+    EXPECT_NE(message_of("link:tokens=0", "").find("tokens="), std::string::npos);
 }
 
 TEST(Arrivals, AFileIsReplayedAtTheFirstRoundFromItsStep) {
@@ -260,7 +284,7 @@ TEST(World, MistakesNameFileAndLineOrTheSpec) {
     says(in_file("step,subject,id,state\n\n4,node,1,off\n", true), ".csv:3: expected up or down");
     says(in_file("step,subject,id,state\n4,link,0,3,up\n", true), "two nodes that a link joins");
     says(in_file("step,subject,id,state\n4,port,1,up\n", true), "found \"port\"");
-    says(message_of("rain:rate=1", ""), "expected poisson, burst, spike or replay:FILE.csv");
+    says(message_of("rain:rate=1", ""), "expected poisson, burst, spike, link or replay:FILE.csv");
     says(message_of("poisson:rate=-1", ""), "rate");
     says(message_of("burst:every=5,tokens=3,node=x", ""), "node=");
     says(message_of("poisson:rate=1,color=red", ""), "color");

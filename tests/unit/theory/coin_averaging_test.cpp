@@ -64,5 +64,23 @@ TEST(CoinAveragingBounds, EncloseTheChanceOfThreeAfterRandomPairs) {
     EXPECT_NEAR(at_spectral_time.least, 1.0 / 49, 1e-5);
 }
 
+TEST(CoinAveragingBounds, SayWhatArrivalsLeaveOnCyclesAndWhatWholeTokensAdd) {
+    EXPECT_EQ(coin_adds_to_discrepancy(1), 0);
+    EXPECT_NEAR(coin_adds_to_discrepancy(1024), 5.266, 0.001);
+    EXPECT_DOUBLE_EQ(arrivals_square(3, 1), 1.0 / 3);
+    EXPECT_DOUBLE_EQ(arrivals_square(1024, 512), 256 - 1.0 / 1024);
+    EXPECT_DOUBLE_EQ(arrivals_square(10, 3), arrivals_square(10, 7));
+}
+
+TEST(CoinAveragingBounds, KnowTheDecayOnTreesAndTheCutoffOnRandomRegularNetworks) {
+    EXPECT_DOUBLE_EQ(averaging_decay(5), 1);
+    EXPECT_DOUBLE_EQ(averaging_decay(10), 4);
+    EXPECT_NEAR(averaging_decay(10), (10 + 3 + std::sqrt(9.0)) / 4, 1e-12);  // both formulas
+    for (const std::uint64_t degree : {11U, 20U, 100U})
+        EXPECT_LT(averaging_decay(degree),
+                  static_cast<double>(degree) - 2 * std::sqrt(static_cast<double>(degree) - 1));
+    EXPECT_DOUBLE_EQ(averaging_cutoff(1024, 5), 2560 * std::log(1024.0));
+}
+
 }  // namespace
 }  // namespace equipoise::theory
