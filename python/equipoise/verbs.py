@@ -116,8 +116,8 @@ def run(algorithm: AlgorithmLike, network: NetworkLike, loads: NumbersByNode, *,
         message per tick and receives at most one) or all (default).
     arrivals
         Tokens that arrive and are consumed every round: poisson:rate=0.5,
-        burst:every=50,tokens=500, spike:tokens=10, link:tokens=1 (each also accepts
-        consume=RATE) or replay:FILE.csv; the run goes on for `max_steps` (default 1000).
+        burst:every=50,tokens=500, spike:tokens=10, link:tokens=1 (each also accepts consume=RATE)
+        or replay:FILE.csv; the run goes on for `max_steps` (default 1000).
     churn
         Nodes and links that come and go: random:nodes=0.01,links=0.02,back=0.1,
         adversary:sorted-path or replay:FILE.csv.
