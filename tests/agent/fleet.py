@@ -287,3 +287,8 @@ class Fleet:
         taken and not written, and those that were under way from a worker to them."""
         unsure = sum(times - self.sure[number] for number, times in self.worked.items())
         return unsure + sum(site.acknowledgements.forgotten for site in self.sites)
+
+    def perhaps_twice(self):
+        """Of how many jobs agents said that they may be done twice, since what held them ended too
+        long ago."""
+        return sum(event.get("perhaps_twice", 0) for site in self.sites for event in site.events())

@@ -44,7 +44,7 @@ class FleetLongTest(AgentCase):
                                             *range(many + 1, many + 6401)], 300)
         self.expect_empty(fleet, 300)
         print(f"{fleet.doubles()} of at most {fleet.forgotten()} jobs twice", flush=True)
-        self.expect_doubles_explained(fleet)
+        self.expect_doubles_explained(fleet, storm.servers_killed)
 
     @staticmethod
     def part(fleet, storm):
