@@ -16,6 +16,7 @@
 #include "equipoise/network/structure/node_orders.hpp"
 #include "tests/support/catalogue_runs.hpp"
 #include "tests/support/fabrics.hpp"
+#include "tests/support/partitions.hpp"
 #include "tests/support/ranks.hpp"
 #include "tests/support/thrown.hpp"
 
@@ -31,15 +32,6 @@ Instance instance_on(const std::string& network, const std::string& loads) {
     request.spec = network;
     request.seed = 6;
     return make_instance(request, loads);
-}
-
-/// Owners drawn for each node: parts that are not consecutive.
-engine::Partition drawn_partition(NodeId nodes, int ranks) {
-    std::vector<std::uint32_t> owners;
-    for (NodeId node = 0; node < nodes; ++node)
-        owners.push_back(static_cast<std::uint32_t>(
-            RandomStream(8, Purpose::schedule, node, 0).at(0) % static_cast<std::uint64_t>(ranks)));
-    return engine::Partition::of(std::move(owners), ranks);
 }
 
 /// The figures that all ranks must know, as one text.
@@ -109,7 +101,7 @@ TEST(FinalLoadsOnRanks, AreTheSameInAnyPartsOrdersAndWithStopRules) {
     test::on_ranks([](engine::Fabric& fabric) {
         const Instance instance = instance_on("torus:4x5", "spike:tokens=170");
         const engine::Partition drawn =
-            drawn_partition(instance.network.node_count(), fabric.ranks());
+            test::drawn_partition(instance.network.node_count(), fabric.ranks());
         RunOptions parts;
         parts.partition = &drawn;
         EXPECT_GE(expect_of_all(fabric, instance, parts, 0), 15);

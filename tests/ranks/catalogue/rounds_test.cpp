@@ -26,6 +26,7 @@
 #include "equipoise/protocols/diffusion.hpp"
 #include "tests/support/catalogue_runs.hpp"
 #include "tests/support/fabrics.hpp"
+#include "tests/support/partitions.hpp"
 #include "tests/support/ranks.hpp"
 #include "tests/support/thrown.hpp"
 
@@ -39,15 +40,6 @@ Instance instance_of(const std::string& network, const std::string& loads, std::
     request.spec = network;
     request.seed = seed;
     return make_instance(request, loads);
-}
-
-/// Every fifth node here, every third there: parts that are not consecutive.
-engine::Partition mixed_partition(NodeId nodes, int ranks) {
-    std::vector<std::uint32_t> owners;
-    for (NodeId node = 0; node < nodes; ++node)
-        owners.push_back(static_cast<std::uint32_t>(
-            RandomStream(3, Purpose::schedule, node, 0).at(0) % static_cast<std::uint64_t>(ranks)));
-    return engine::Partition::of(std::move(owners), ranks);
 }
 
 /// The first difference between two runs, or nothing. Only rank 0 has more than the summary.
@@ -143,7 +135,7 @@ TEST(RoundsOnRanks, AreTheSameOnMixedParts) {
         for (const std::string network : {"torus:4x5", "random-tree:n=30"}) {
             const Instance instance = instance_of(network, "spike:tokens=100", 7);
             const engine::Partition partition =
-                mixed_partition(instance.network.node_count(), ranks);
+                test::drawn_partition(instance.network.node_count(), ranks);
             RunOptions options;
             options.partition = &partition;
             options.record_level = model::RecordLevel::full;
@@ -168,7 +160,7 @@ TEST(RoundsOnRanks, AreTheSameInEveryOrderOfTheNodesOnRanksAndInOneProcess) {
             for (NodeId node = 0; node < nodes; ++node)
                 instance.network.labels().positions.push_back(
                     {static_cast<double>(node * 7 % nodes), static_cast<double>(node * 3 % 5)});
-            const engine::Partition mixed = mixed_partition(nodes, fabric.ranks());
+            const engine::Partition mixed = test::drawn_partition(nodes, fabric.ranks());
             for (const network::NodeOrder order : orders) {
                 if (order != own_order && !test::plays_all_cases()) continue;
                 RunOptions options;
