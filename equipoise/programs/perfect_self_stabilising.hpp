@@ -55,8 +55,8 @@ struct TreeOffer {
 //   smallest identity (as Dolev, Israeli, Moran 1990).
 // Guarantee: if identities differ, finally discrepancy at most 1 for the tokens that are left, and
 //   then no token moves: O(nodes_max + D) rounds after the links are exact, however many tokens
-//   there are (proof: docs/results/perfect-and-self-stabilising.md). From a clean start every deal
-//   is booked exactly once by both ends. Deals of a link are exact as in `SelfStabilising`.
+//   there are, if no node lacks room (proof: docs/results/perfect-and-self-stabilising.md). From a
+//   clean start both ends book every deal exactly once, over links as in `SelfStabilising`.
 // How: reports travel in offers, which links deliver once and in order. Every node counts the
 //   tokens of each child's subtree, and corrects the count with every deal over that link: so all
 //   counts stay exact while tokens move, and each link moves exactly what its subtree has too many
@@ -151,7 +151,7 @@ class PerfectSelfStabilising {
                 random.coin() ? Kind::packet : Kind::acknowledgement};
     }
     /// Both ends are at rest, and each has heard what the other says: if all are, no report will
-    /// ever be another, and no token is wanted anywhere. A forged permission to leave (`closed`)
+    /// ever change, and no token is wanted anywhere. A forged permission to leave (`closed`)
     /// ends with the next offer.
     [[nodiscard]] static bool settled(Tokens tokens, const PortState& port, Tokens tokens_there,
                                       const PortState& there) {

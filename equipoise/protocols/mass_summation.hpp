@@ -43,8 +43,9 @@ class MassSummation {
     /// Once a round: if what the node holds is no less than all it has held before, it remembers it
     /// and sends it away as a whole, through one out-port after the other in turn.
     std::optional<Sent> step() {
-        if (held_.nodes == 0 || held_ < known_ || out_degree_ == 0) return std::nullopt;
+        if (held_.nodes == 0 || held_ < known_) return std::nullopt;
         known_ = held_;
+        if (out_degree_ == 0) return std::nullopt;  // alone
         held_ = {};
         const Port port = next_port_;
         next_port_ = port + 1 == out_degree_ ? 0 : port + 1;

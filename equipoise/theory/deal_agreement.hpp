@@ -44,11 +44,10 @@ namespace equipoise::theory {
 /// (docs/results/rounds-of-deal-agreement.md, Lemma).
 [[nodiscard]] double deal_agreement_2_fall(std::uint64_t diameter, Tokens discrepancy);
 
-/// Rounds of Algorithm 2 in which some deal is made, from any loads of discrepancy K: the sum over
-/// k = 2 .. K of what Phi can lose while the discrepancy is k, at most n (2k - 1) / 4 (n for
-/// k = 2), by what a round takes at least (docs/results/rounds-of-deal-agreement.md, Theorem 2;
-/// without floors). From 3D on the sum is bounded by nD ln((K - D) / 2D) + nD / 2. 0 for K <= 1,
-/// n <= 1 or D = 0. Costs O(min(K, D)) time.
+/// Rounds of Algorithm 2 in which some deal is made, from any loads of discrepancy K: n / 2 and the
+/// sum over k = 3 .. K of n (2k - 1) / 4 divided by `deal_agreement_2_fall`
+/// (docs/results/rounds-of-deal-agreement.md, Theorem 2; without floors). From 3D on the sum is
+/// bounded by nD ln((K - D) / 2D) + nD / 2. 0 for K <= 1, n <= 1 or D = 0. Costs O(min(K, D)) time.
 [[nodiscard]] double deal_agreement_2_deal_rounds(std::uint64_t node_count, std::uint64_t diameter,
                                                   Tokens discrepancy);
 
