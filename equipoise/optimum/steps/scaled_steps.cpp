@@ -173,6 +173,7 @@ class Search {
         return true;
     }
     enum class Attempt : std::uint8_t { fits, failed, unfinished };
+    static constexpr int rounds_max = 24;
     /// Narrows gates, at most so many times, until all windows fit.
     [[nodiscard]] Attempt attempt(Step steps, int rounds_max) {
         StaticFlow flow = flow_;
@@ -202,10 +203,7 @@ class Search {
         }
         return Attempt::unfinished;
     }
-    [[nodiscard]] bool fits(Step steps) {
-        constexpr int rounds_max = 24;
-        return attempt(steps, rounds_max) == Attempt::fits;
-    }
+    [[nodiscard]] bool fits(Step steps) { return attempt(steps, rounds_max) == Attempt::fits; }
     /// Some number of steps that is enough, however little time there is.
     void find_any_flow() {
         std::optional<LinkFlow> flow;
@@ -222,13 +220,15 @@ class Search {
     }
     void enclose() {
         find_any_flow();
+        // Few steps are decided layer by layer, in less time than many rounds take; more in phases,
+        // which take more than these.
         constexpr int few_rounds = 3;
         const Step attempted = result_.at_least;
+        const bool by_layers = attempted <= options_.layers_max;
         if (result_.exact() || stopped()) return;
-        const Attempt first = attempt(attempted, few_rounds);
+        const Attempt first = attempt(attempted, by_layers ? few_rounds : rounds_max);
         if (first == Attempt::fits) return;
-        // Few steps are decided layer by layer, in less time than a flow in phases takes.
-        if (attempted <= options_.layers_max)
+        if (by_layers)
             decide_few_steps();
         else
             lower_by_phases(problem_,
@@ -237,7 +237,8 @@ class Search {
                              .briefly = true},
                             result_);
         if (result_.exact() || stopped()) return;
-        if (first == Attempt::unfinished && result_.at_least == attempted && fits(attempted))
+        if (by_layers && first == Attempt::unfinished && result_.at_least == attempted &&
+            fits(attempted))
             return;
         shorten(std::max(result_.at_least, attempted + 1));
     }
