@@ -530,7 +530,7 @@ typedef struct equipoise_int128 {
 typedef struct equipoise_relabelling {
     size_t struct_bytes; /* sizeof(equipoise_relabelling) where the caller was compiled */
     int* rank_of_part;   /* an array of the caller for the ranks of the parts; NULL: not wanted */
-    int64_t room;        /* of that array: no more than this many are written */
+    int64_t room;        /* of that array and of part_prices: no more than this many are written */
     int64_t parts;       /* how many there are */
     int64_t bytes;       /* of all items */
     int64_t moved;       /* that change their rank: no relabelling has fewer (with machines_first:
@@ -543,7 +543,7 @@ typedef struct equipoise_relabelling {
      * the ranks', which no relabelling can exceed. With machines_first a rank "holds" (bytes + 1)
      * times what its machine holds of a part, and what it holds itself. Arrays of the caller; NULL:
      * not wanted. */
-    equipoise_int128* part_prices; /* one for each part, no more than `room` */
+    equipoise_int128* part_prices; /* one for each part, no more than `room`, which must be set */
     equipoise_int128* rank_prices; /* one for each rank of the communicator */
 } equipoise_relabelling;
 

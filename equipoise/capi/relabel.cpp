@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 
 #include "equipoise/balancer/relabel.hpp"
 #include "equipoise/base/error.hpp"
@@ -28,6 +29,16 @@ balancer::RelabelOptions relabel_options(const equipoise_relabel_options* given)
 template <class Number>
 std::span<Number> numbers(Number* items, std::int64_t count) {
     return {items, bytes_of(items, count, sizeof(Number)).size() / sizeof(Number)};
+}
+
+// Prices of parts that were all left out would look like prices.
+void expect_room(const equipoise_relabelling& found) {
+    check_size(found.struct_bytes, sizeof found, "EQUIPOISE_RELABELLING_INIT");
+    equipoise_relabelling all = EQUIPOISE_RELABELLING_INIT;
+    std::memcpy(&all, &found, found.struct_bytes);
+    if (all.part_prices != nullptr && all.room <= 0)
+        throw InputError("expected `room` for the prices of parts, found " +
+                         std::to_string(all.room));
 }
 
 void write_prices(std::span<const Int128> prices, std::int64_t room, equipoise_int128* to) {
@@ -67,8 +78,7 @@ void relabel(MPI_Comm comm, std::int64_t count, Number* parts, const std::int64_
         known = relabel_options(options);
         labels = numbers(parts, count);
         if (bytes != nullptr) sizes = numbers(bytes, count);
-        if (found != nullptr)
-            check_size(found->struct_bytes, sizeof *found, "EQUIPOISE_RELABELLING_INIT");
+        if (found != nullptr) expect_room(*found);
     });
     const balancer::Relabelled relabelled =
         balancer::relabel(comm, std::span<const Number>(labels), sizes, known, failure);

@@ -22,7 +22,7 @@ program plan_first
     cells = 1
 
     call equipoise_make_plan(MPI_COMM_WORLD, count, plan)
-    if (rank == 0) print '(a)', plan%describe()
+    if (rank == 0) write (*, '(a)', advance='no') plan%describe()
     call plan%worth_it(pays, seconds_per_item=2d-6, steps=100d0, seconds_per_item_moved=1d-7)
     if (pays) then
         allocate (new_particles(plan%size_after()), new_cells(plan%size_after()))
