@@ -164,4 +164,9 @@ nlohmann::ordered_json object_of_schema(const char* name, int version) {
     return object;
 }
 
+bool names_schema(std::string_view text, std::string_view name) {
+    constexpr std::size_t head_bytes = 200;
+    return text.substr(0, head_bytes).find('"' + std::string(name) + '"') != std::string_view::npos;
+}
+
 }  // namespace equipoise

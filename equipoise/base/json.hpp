@@ -60,5 +60,7 @@ void append_list(std::string& object, const std::string& key, std::size_t count,
 /// An object of a published schema (schemas/NAME.json), which its first key names. A schema gets a
 /// new version only when a key changes its meaning or goes away; new keys may come at any time.
 [[nodiscard]] nlohmann::ordered_json object_of_schema(const char* name, int version = 1);
+/// Whether the head of a text names a schema: to choose who reads the text.
+[[nodiscard]] bool names_schema(std::string_view text, std::string_view name);
 
 }  // namespace equipoise

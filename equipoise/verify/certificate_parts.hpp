@@ -39,6 +39,15 @@ std::vector<Number> by_node(const JsonValue& list, NodeId nodes, Number least, N
 /// "claim 3, averaging-tail (complete:n=8)"
 [[nodiscard]] std::string claim_name(const JsonValue& claim, std::size_t number);
 
+/// Examines an entry of a list, the first of which has number 1.
+using ExamineEntry = void (*)(const JsonValue& entry, std::size_t number, Report& report);
+
+/// Checks a file that has a schema, words for people ("about") and a list of entries. Throws
+/// InputError, naming `origin`, unless the text is one, and has an entry.
+[[nodiscard]] Report examine_list(const std::string& text, const std::string& origin,
+                                  const char* schema, const std::string& list,
+                                  ExamineEntry examine);
+
 /// One random link a step shares its tokens and a coin places the odd one: with which probability
 /// a discrepancy above `above` is left after `steps` steps. Plays all loads that can come about
 /// forwards, in whole multiples of 2^-100; what is rounded away is known and widens the interval.

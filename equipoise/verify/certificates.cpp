@@ -76,26 +76,30 @@ std::string claim_name(const JsonValue& claim, std::size_t number) {
     return name;
 }
 
-bool is_certificate_text(std::string_view text) {
-    constexpr std::size_t head_bytes = 200;
-    return text.substr(0, head_bytes).find("\"equipoise-certificate\"") != std::string_view::npos;
-}
-
-Report verify_certificate(const std::string& text, const std::string& origin) {
+Report examine_list(const std::string& text, const std::string& origin, const char* schema,
+                    const std::string& list, ExamineEntry examine) {
     nlohmann::json document = parse_json(text, origin);
     const JsonValue file(document, origin);
-    file.expect_keys({"schema", "about", "claims"});
-    const JsonValue schema = file.at("schema");
-    const nlohmann::json expected = object_of_schema("equipoise-certificate")["schema"];
-    if (schema.json() != expected) schema.refuse(json_text(expected));
-    const JsonValue claims = file.at("claims");
-    if (claims.size("a list of claims") == 0) claims.refuse("one or more claims");
+    file.expect_keys({"schema", "about", list});
+    const JsonValue named = file.at("schema");
+    const nlohmann::json expected = object_of_schema(schema)["schema"];
+    if (named.json() != expected) named.refuse(json_text(expected));
+    const JsonValue entries = file.at(list);
+    if (entries.size("a list of " + list) == 0) entries.refuse("one or more " + list);
     Report report;
     std::size_t number = 0;
-    claims.for_each([&](const JsonValue& claim) { examine_claim(claim, ++number, report); });
+    entries.for_each([&](const JsonValue& entry) { examine(entry, ++number, report); });
     report.unchecked_fields = {"about"};
     report.unchecked.emplace_back("about, network: words for people");
     return report;
+}
+
+bool is_certificate_text(std::string_view text) {
+    return names_schema(text, "equipoise-certificate");
+}
+
+Report verify_certificate(const std::string& text, const std::string& origin) {
+    return examine_list(text, origin, "equipoise-certificate", "claims", examine_claim);
 }
 
 }  // namespace equipoise::verify

@@ -260,25 +260,11 @@ void examine_state(const JsonValue& state, std::size_t number, Report& report) {
 }  // namespace
 
 bool is_kept_text(std::string_view text) {
-    constexpr std::size_t head_bytes = 200;
-    return text.substr(0, head_bytes).find("\"equipoise-kept\"") != std::string_view::npos;
+    return names_schema(text, "equipoise-kept");
 }
 
 Report verify_kept(const std::string& text, const std::string& origin) {
-    nlohmann::json document = parse_json(text, origin);
-    const JsonValue file(document, origin);
-    file.expect_keys({"schema", "about", "states"});
-    const JsonValue schema = file.at("schema");
-    const nlohmann::json expected = object_of_schema("equipoise-kept")["schema"];
-    if (schema.json() != expected) schema.refuse(json_text(expected));
-    const JsonValue states = file.at("states");
-    if (states.size("a list of states") == 0) states.refuse("one or more states");
-    Report report;
-    std::size_t number = 0;
-    states.for_each([&](const JsonValue& state) { examine_state(state, ++number, report); });
-    report.unchecked_fields = {"about"};
-    report.unchecked.emplace_back("about, network: words for people");
-    return report;
+    return examine_list(text, origin, "equipoise-kept", "states", examine_state);
 }
 
 }  // namespace equipoise::verify

@@ -308,11 +308,7 @@ WindowsFile read_windows(std::string_view text, const std::string& origin) {
 }
 
 bool is_windows_text(std::string_view text) {
-    constexpr std::size_t head_bytes = 200;
-    const std::string_view head = text.substr(0, head_bytes);
-    const std::size_t name = head.find("\"equipoise-windows\"");
-    return name != std::string_view::npos &&
-           head.substr(0, name).find('[') == std::string_view::npos;
+    return names_schema(text.substr(0, text.find('[')), "equipoise-windows");
 }
 
 }  // namespace equipoise::optimum

@@ -1,10 +1,7 @@
 #include "equipoise/verify/certificates.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -12,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "tests/support/contents.hpp"
 
 namespace equipoise::verify::certificates {
 namespace {
@@ -19,11 +17,7 @@ namespace {
 using Json = nlohmann::json;
 
 std::string written(const std::string& name) {
-    std::ifstream file(std::filesystem::path(EQUIPOISE_SOURCE_DIR) / "examples" / "certificates" /
-                       name);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return test::contents(EQUIPOISE_SOURCE_DIR "/examples/certificates/" + name);
 }
 
 Json file_of(const std::string& name) {

@@ -1,15 +1,13 @@
 #include "equipoise/verify/kept_states.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "tests/support/contents.hpp"
 
 namespace equipoise::verify::kept_states {
 namespace {
@@ -17,11 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 std::string text_of(const std::string& name) {
-    std::ifstream file(std::filesystem::path(EQUIPOISE_SOURCE_DIR) / "examples" / "certificates" /
-                       name);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return test::contents(EQUIPOISE_SOURCE_DIR "/examples/certificates/" + name);
 }
 
 Json contents(const std::string& name) {
