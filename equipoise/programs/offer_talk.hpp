@@ -37,7 +37,50 @@ template <class Ports>
     return static_cast<Tokens>(random.below(kind == 2 ? 1U << 12U : 64));
 }
 
-/// What the nodes of all such programs do at an event: they repeat what was not acknowledged, send
+/// What all such programs support (see model/local/node_faults.hpp) in the same way. `State` has
+/// `draws`, `received` and `leaving`; `PortState` has `sender`, `receiver`, `closed` and `suspect`.
+struct OfferFaults {
+    template <class State>
+    static void leave(State& state) {
+        state.leaving = true;
+    }
+    template <class PortState>
+    static void meet(PortState& port) {
+        port = {};
+    }
+    template <class PortState>
+    static void part(PortState& port) {
+        port = {};
+        port.closed = true;
+    }
+    template <class State, class Ports>
+    [[nodiscard]] static Tokens spare(Tokens tokens, const State& /*state*/, const Ports& ports) {
+        return not_offered(tokens, ports);
+    }
+    /// The node's next packet will report it.
+    template <class State>
+    static void arrive(State& /*state*/, Tokens /*tokens*/) {}
+
+  protected:
+    /// Any state of the links; `offer(random)` is any offer, `more(port)` sets the program's own
+    /// fields.
+    template <class Link, class State, class Ports, class DrawOffer, class More>
+    static void corrupt_all(const Link& link, RandomStream& random, State& state,
+                            const Ports& ports, const DrawOffer& offer, const More& more) {
+        state.draws = random();
+        state.received = random.coin() ? random() : random.below(1000);
+        for (auto& port : ports) {
+            link.corrupt(random, port.sender, offer(random), arbitrary_amount(random));
+            link.corrupt(random, port.receiver, offer(random), arbitrary_amount(random));
+            more(port);
+            port.closed = random.coin();
+            port.suspect = suspect_max;
+        }
+    }
+};
+
+/// What the nodes of all such programs do at an event (lines are those of Algorithm 5 of Dinitz,
+/// Dolev, Kumar 2020): they repeat what was not acknowledged, send
 /// an offer without tokens when nothing was heard for a while, answer offers, and leave when they
 /// are asked to. `Node` derives from this, and has
 ///   `link`, `context`, `state` (with `draws`, `received`, `leaving`), `ports` (with `sender`,

@@ -62,7 +62,7 @@ struct TreeOffer {
 //   counts stay exact while tokens move, and each link moves exactly what its subtree has too many
 //   of or too few.
 template <class Link>
-class PerfectSelfStabilising {
+class PerfectSelfStabilising : public OfferFaults {
   public:
     enum class Kind : std::uint8_t { packet, acknowledgement };
 
@@ -114,35 +114,17 @@ class PerfectSelfStabilising {
     /// Everything is in stable storage: a node that had forgotten its neighbours' reports would
     /// count itself alone, and tokens would move once more.
     static void restart(State& state, std::span<PortState> /*ports*/) { state.received = 0; }
-    static void leave(State& state) { state.leaving = true; }
-    static void meet(PortState& port) { port = {}; }
-    static void part(PortState& port) {
-        port = {};
-        port.closed = true;
-    }
     void corrupt(RandomStream& random, State& state, std::span<PortState> ports) const
         requires requires(const Link& link) { link.arbitrary_stamp(random); }
     {
-        state.draws = random();
-        state.received = random.coin() ? random() : random.below(1000);
-        for (PortState& port : ports) {
-            link_.corrupt(random, port.sender, arbitrary_offer(random), arbitrary_amount(random));
-            link_.corrupt(random, port.receiver, arbitrary_offer(random), arbitrary_amount(random));
+        corrupt_all(link_, random, state, ports, arbitrary_offer, [&](PortState& port) {
             port.heard = arbitrary_report(random);
             port.beyond = arbitrary_amount(random);
             port.rest = -1;
             port.mark = random.coin();
             port.counted = random.coin();
-            port.closed = random.coin();
-            port.suspect = suspect_max;
-        }
+        });
     }
-    [[nodiscard]] static Tokens spare(Tokens tokens, const State& /*state*/,
-                                      std::span<const PortState> ports) {
-        return not_offered(tokens, ports);
-    }
-    /// The node's next report will say it.
-    static void arrive(State& /*state*/, Tokens /*tokens*/) {}
     [[nodiscard]] Message arbitrary_message(RandomStream& random) const
         requires requires(const Link& link) { link.arbitrary_stamp(random); }
     {

@@ -30,7 +30,7 @@ namespace equipoise::programs {
 //   links, whose acknowledgements carry the deal; (3) water is filled as in Algorithm 3; (4) loads
 //   travel in every packet instead of being asked for; (5) offers may be limited to a batch.
 template <class Link>
-class SelfStabilising {
+class SelfStabilising : public OfferFaults {
   public:
     enum class Kind : std::uint8_t { packet, acknowledgement };
 
@@ -89,29 +89,13 @@ class SelfStabilising {
             port.heard = false;
         }
     }
-    static void leave(State& state) { state.leaving = true; }
-    static void meet(PortState& port) { port = {}; }
-    static void part(PortState& port) {
-        port = {};
-        port.closed = true;
-    }
     void corrupt(RandomStream& random, State& state, std::span<PortState> ports) const
         requires requires(const Link& link) { link.arbitrary_stamp(random); }
     {
-        state.draws = random();
-        state.received = random.coin() ? random() : random.below(1000);
-        for (PortState& port : ports) {
-            link_.corrupt(random, port.sender, arbitrary_offer(random), arbitrary_amount(random));
-            link_.corrupt(random, port.receiver, arbitrary_offer(random), arbitrary_amount(random));
+        corrupt_all(link_, random, state, ports, arbitrary_offer, [&](PortState& port) {
             port.view = arbitrary_amount(random);
             port.heard = random.coin();
-            port.closed = random.coin();
-            port.suspect = suspect_max;
-        }
-    }
-    [[nodiscard]] static Tokens spare(Tokens tokens, const State& /*state*/,
-                                      std::span<const PortState> ports) {
-        return not_offered(tokens, ports);
+        });
     }
     /// Takes back the offer of a port, if there is one, of which no packet was sent: as if it had
     /// not been made.
@@ -122,8 +106,6 @@ class SelfStabilising {
         link_.withdraw(port.sender);
         port.heard = true;
     }
-    /// The node's next packet will report it.
-    static void arrive(State& /*state*/, Tokens /*tokens*/) {}
     [[nodiscard]] Message arbitrary_message(RandomStream& random) const
         requires requires(const Link& link) { link.arbitrary_stamp(random); }
     {
