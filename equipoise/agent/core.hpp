@@ -203,7 +203,7 @@ class Core final : private SiteWorld {
     Tokens taken_ = 0;
     Micros tick_;
     Micros woken_ = 0;  ///< when something last happened
-    Micros late_ = 0;   ///< how late turns came of late
+    Micros late_ = 0;   ///< how late the last turns came
     Micros turn_ = 0;   ///< when the node took its last turn
     Micros timed_ = 0;  ///< when its time was over last
     model::Ticks timed_patience_ = 0;

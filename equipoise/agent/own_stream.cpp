@@ -287,10 +287,12 @@ void OwnStream::give_back_surplus(bool rests) {
     // Workers have other jobs to take, unless the stream is empty.
     const bool starving = waiting_ == 0 && workers_wait_;
     const bool long_empty = waiting_ == 0 && now() >= surplus_since_ + second;
-    if (starving || long_empty || rests)
+    if (starving || long_empty || rests) {
         return_jobs(static_cast<std::size_t>(surplus));
-    else if (now() >= surplus_since_ + idle_for)
+    } else if (now() >= surplus_since_ + idle_for) {
         return_jobs(static_cast<std::size_t>(idle_));
+        surplus_since_ = 0;  // the others have a time of their own
+    }
 }
 
 void OwnStream::return_all() {
