@@ -27,7 +27,7 @@ std::size_t sketch_words = placement::SharedCuts::sketch_words_max;
 
 }  // namespace
 
-std::size_t sketch_orders_by(std::size_t words) {
+std::size_t set_sketch_words(std::size_t words) {
     return std::exchange(sketch_words, words);
 }
 

@@ -20,7 +20,7 @@ namespace equipoise::balancer {
 /// From now on, the sketch of a plan (placement/in_order/shared_cuts.hpp) has at most so many
 /// words; at 0, walks pass through the ranks. Returns the number before. For tests; not while plans
 /// are made.
-std::size_t sketch_orders_by(std::size_t words);
+std::size_t set_sketch_words(std::size_t words);
 
 /// Plans by weights of items that keep their order.
 class OrderPlanner {

@@ -39,10 +39,9 @@ template <model::DealRule R, network::AnyGraph N>
 }
 
 /// Plays an edge rule from the loads of own nodes; the outcome holds the new loads of own nodes,
-/// whatever `options.final_loads` says. No
-/// rank ever holds the whole network or all loads, unless observers on rank 0 ask for loads.
-/// Collective on `options.fabric`. The outcome is that of one process on the whole network. Speeds,
-/// if given, are those of all nodes.
+/// whatever `options.final_loads` says. No rank ever holds the whole network or all loads, unless
+/// observers on rank 0 ask for loads. Collective on `options.fabric`. The outcome is that of one
+/// process on the whole network. Speeds, if given, are those of all nodes.
 template <model::EdgeRule R>
 [[nodiscard]] RoundOutcome run_in_pieces(const R& rule, AnySchedule schedule,
                                          std::span<const Tokens> own_loads, const Graph& network,

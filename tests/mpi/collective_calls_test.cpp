@@ -163,7 +163,7 @@ TEST(PlansInOrder, MakeAtMostSixCollectiveCalls) {
 
 TEST(PlansInOrder, TakePassesThroughTheRanksWithoutASketch) {
     if (world_size() == 1) GTEST_SKIP() << "all items stay";
-    const std::size_t before = sketch_orders_by(0);
+    const std::size_t before = set_sketch_words(0);
     const World world(true);
     for (const double tolerance : {0.0, 0.1}) {
         const Calls made = calls_in_order(many, 1, tolerance, world);
@@ -172,7 +172,7 @@ TEST(PlansInOrder, TakePassesThroughTheRanksWithoutASketch) {
         EXPECT_GE(made.broadcasts, 2);
         EXPECT_LE(made.broadcasts, 9);
     }
-    sketch_orders_by(before);
+    set_sketch_words(before);
 }
 
 TEST(PlansByCounts, MakeTwoCollectiveCallsWhereVotesBringWords) {

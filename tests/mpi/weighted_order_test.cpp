@@ -73,11 +73,11 @@ TEST(WeightedOrder, FollowsSpeedsKindsAndMachines) {
 // Too many for every rank to learn all weights: by a sketch, of two sizes, and by walks that pass
 // through the ranks.
 TEST(WeightedOrder, OfManyItemsIsThatOfThePlacementToo) {
-    const std::size_t before = sketch_orders_by(0);
+    const std::size_t before = set_sketch_words(0);
     for (const std::size_t sketch : {std::size_t{0}, std::size_t{1000}, before})
         for (const std::size_t kinds : {1U, 2U})
             for (const double tolerance : {0.0, 0.02}) {
-                sketch_orders_by(sketch);
+                set_sketch_words(sketch);
                 Case given = in_order(drawn_case(7, 20'000, kinds));
                 given.common.tolerance = tolerance;
                 expect_as_cut(given, sketch);
@@ -85,7 +85,7 @@ TEST(WeightedOrder, OfManyItemsIsThatOfThePlacementToo) {
                 given.weights.back() = drawn_case(8, 15'000, kinds).weights.front();
                 expect_as_cut(given, sketch);
             }
-    sketch_orders_by(before);
+    set_sketch_words(before);
 }
 
 TEST(WeightedOrder, BringsWeightsWithTheirItems) {
@@ -152,14 +152,14 @@ TEST(WeightedOrder, SurvivesShortagesOfMemoryInEveryStep) {
     many.common.policy = Policy::keep_order;
     many.weights.resize(static_cast<std::size_t>(world_size()));
     many.weights.front().assign(17'000, 1.0);
-    const std::size_t before = sketch_orders_by(0);
+    const std::size_t before = set_sketch_words(0);
     for (const std::size_t sketch : {std::size_t{0}, std::size_t{1000}, before}) {
-        sketch_orders_by(sketch);
+        set_sketch_words(sketch);
         for (const int failing : {0, world_size() - 1})
             if (test::plays_case(world_size(), static_cast<std::size_t>(failing)))
                 survive_shortages(many, failing);
     }
-    sketch_orders_by(before);
+    set_sketch_words(before);
 }
 
 }  // namespace
