@@ -119,6 +119,37 @@ TEST(Core, LevelsSoonThoughNeighboursNeverFallSilent) {
     EXPECT_LE(sum / seeds, 2 * second);
 }
 
+TEST(Core, CountsJobsThatArriveTwiceOnlyUntilItLooksAgain) {
+    constexpr Micros step = 100;
+    constexpr Micros look_every = second;  // at most, in this fleet
+    constexpr VirtualNetwork network;
+    Micros longest = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        VirtualFleet fleet(2, {{0, 1}}, network, seed);
+        fleet.put(0, 1000);
+        Micros since = 0;
+        while (fleet.now() < 10 * second) {
+            fleet.run(step);
+            const Core& taker = fleet.core(1);
+            ASSERT_EQ(fleet.core(0).taken(), 0);  // all goes one way
+            // All that was taken is there, and nothing else is to come.
+            const bool arrived = taker.taken() == fleet.at(1);
+            const Tokens twice = taker.backlog() + taker.incoming() - fleet.at(1);
+            if (!arrived || twice <= 0) {
+                since = 0;
+                continue;
+            }
+            EXPECT_LE(twice, taker.taken());
+            if (since == 0) since = fleet.now();
+            longest = std::max(longest, fleet.now() - since);
+        }
+        EXPECT_EQ(fleet.core(1).backlog() + fleet.core(1).incoming(), fleet.at(1));
+        EXPECT_LE(fleet.steepest(), 1);
+    }
+    EXPECT_GT(longest, 0U);
+    EXPECT_LE(longest, network.delay_max + look_every + 2 * step);
+}
+
 TEST(Core, ThatBeginsAnewKnowsTheStockOfTheOneBefore) {
     struct Nobody : Core::Actions {
         void post(Port /*port*/, const std::string& /*text*/) override {}
