@@ -5,6 +5,7 @@ usage: memory_test.py PROGRAM
 The bytes a node are the difference between the peaks of two runs over the difference in nodes, so
 that what every run takes does not count. An analysis for which there is too little memory is
 refused before its network is made, and none takes a list for each pair of a node and a matching.
+A search for the fewest steps keeps to --memory.
 """
 
 import os
@@ -59,6 +60,20 @@ def judge_analyses(program):
     expect(status == 0 and most < 700 * 2 ** 20, "a star is analysed in less than 700 MiB")
 
 
+def judge_plans(program):
+    """A search that would take twice what it may have, beside one that is decided at once."""
+    mib = 40
+    most = {}
+    for loads in ("spike:tokens=1", "corner:tokens=64000,block=8"):
+        status, most[loads], errors = held(
+            [program, "plan", "--network", "mesh:40x40x40", "--loads", loads, "--memory", str(mib),
+             "--seconds", "60", "--quiet"])
+        print(f"plan of {loads}: {status}, {most[loads] >> 20} MiB")
+        expect(status in (0, 1) and errors == "", loads + ": ends with a plan")
+    least, most = most.values()
+    expect(most - least <= mib * 2 ** 20, "a search keeps to --memory")
+
+
 def main():
     nodes = SIDES[1] ** 2 - SIDES[0] ** 2
     most = 0
@@ -68,6 +83,7 @@ def main():
         print(f"{algorithm}: {slope:.2f} bytes a node")
         most = max(most, slope)
     judge_analyses(sys.argv[1])
+    judge_plans(sys.argv[1])
     sys.exit(most > BYTES_A_NODE)
 
 

@@ -130,6 +130,9 @@ FlowOverTime delayed_flow(const Problem& problem, std::span<const Tokens> flow) 
         if (links_in == 0) order.push_back(node);
     }
     FlowOverTime over_time;
+    const auto used =
+        std::count_if(flow.begin(), flow.end(), [](Tokens tokens) { return tokens != 0; });
+    over_time.windows.reserve(static_cast<std::size_t>(used));
     std::vector<Step> begin(count, 0);
     for (std::size_t at = 0; at < order.size(); ++at) {
         const NodeId node = order[at];

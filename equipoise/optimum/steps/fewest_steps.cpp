@@ -39,8 +39,7 @@ std::uint64_t bounds_memory_bytes(const Problem& problem) {
 }
 
 EnclosedSteps fewest_steps(const Problem& problem, const FewestStepsOptions& options) {
-    const MinimumStepsOptions layers{.memory_bytes_max = options.memory_bytes_max,
-                                     .stop = options.stop};
+    MinimumStepsOptions layers{.memory_bytes_max = options.memory_bytes_max, .stop = options.stop};
     if (!problem.plain()) return minimum_steps(problem, layers);
     EnclosedSteps found;
     // Steps are lumped the more the longer they are; their number hardly matters.
@@ -51,15 +50,19 @@ EnclosedSteps fewest_steps(const Problem& problem, const FewestStepsOptions& opt
         found = minimum_steps(problem, at_first);
         if (found.exact()) return found;
     }
+    // From here on bounds, or the proofs that they gave, are in memory as well.
+    const std::uint64_t bounds = bounds_memory_bytes(problem);
+    const std::uint64_t rest =
+        options.memory_bytes_max - std::min(options.memory_bytes_max, bounds);
+    layers.memory_bytes_max = rest;
     found = both(std::move(found),
-                 scaled_steps(problem, {.stop = options.stop,
-                                        .memory_bytes_max = options.memory_bytes_max}));
+                 scaled_steps(problem, {.stop = options.stop, .memory_bytes_max = rest}));
     if (!found.exact() && lumped_arcs(problem, found.at_least) <= options.medium_arcs_max) {
         MinimumStepsOptions before_phases = layers;
         before_phases.looks_max = options.medium_looks_max;
         narrow(problem, before_phases, found);
     }
-    lower_by_phases(problem, {options.memory_bytes_max, options.stop}, found);
+    lower_by_phases(problem, {rest, options.stop}, found);
     if (!found.exact() && !options.stop.stop_requested()) narrow(problem, layers, found);
     if (!found.exact() && options.stop.stop_requested()) found.open = asked_to_stop;
     return found;

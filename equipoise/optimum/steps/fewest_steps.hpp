@@ -10,7 +10,7 @@
 namespace equipoise::optimum {
 
 struct FewestStepsOptions {
-    /// The most bytes that networks of layers may take.
+    /// The most bytes that bounds, networks of layers and flows may take.
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
     /// Ends the search early, with an interval.
     std::stop_token stop = {};
@@ -31,7 +31,8 @@ struct FewestStepsOptions {
 // Guarantee: both ends are proved; they meet unless memory or time runs out. With capacities or
 //   delays the network is expanded in full.
 
-/// What bounds and windows take, about; networks of layers come on top.
+/// What bounds and windows take, about. They are made in any case; networks of layers get the rest
+/// of the memory.
 [[nodiscard]] std::uint64_t bounds_memory_bytes(const Problem& problem);
 
 /// Throws UnsuitableError when no number of steps reaches the target, InputError as Problem::check.

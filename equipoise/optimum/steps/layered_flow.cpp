@@ -44,17 +44,22 @@ LayeredFlow::LayeredFlow(const Problem& problem, Step steps)
 }
 
 bool LayeredFlow::fits(const Problem& problem, Step steps, std::uint64_t bytes) {
-    constexpr std::uint64_t spot_bytes = 21;
+    constexpr std::uint64_t search_bytes = 13;
+    const std::uint64_t links = problem.network->link_count();
     const std::uint64_t spots = std::uint64_t{kinds(problem)} * problem.network->node_count();
-    const std::uint64_t flows = 2 * problem.network->link_count() +
-                                std::uint64_t{kinds(problem)} * problem.network->node_count();
-    // While a layer is added, flows are in memory twice.
-    const std::uint64_t layer = spots * spot_bytes + 2 * flows * sizeof(Tokens);
+    const std::uint64_t search = spots * search_bytes;
+    // While a layer is added, one list is in memory twice.
+    const std::uint64_t growing = std::max(2 * links, spots) * sizeof(Tokens);
+    // While the flow is read, in its place.
+    const std::uint64_t windows = links * sizeof(Window);
+    const std::uint64_t layer =
+        (2 * spots + 2 * links) * sizeof(Tokens) + std::max({search, growing, windows});
     return steps + 1 < bytes / std::max<std::uint64_t>(1, layer) &&
            steps + 1 < std::numeric_limits<Spot>::max() / std::max<std::uint64_t>(1, spots);
 }
 
 void LayeredFlow::add_step() {
+    forget_search();
     const Step last = steps_++;
     const std::size_t of_nodes = steps_ * std::size_t{count_};
     grow(excess_, 1 + (of_nodes + count_) * kinds_);
@@ -181,9 +186,19 @@ FlowOutcome LayeredFlow::carry(const std::stop_token& stop) {
     return push_all(steps_ * problem_->network->link_count(), stop);
 }
 
+void LayeredFlow::shrink() {
+    for (auto* numbers : {&excess_, &hold_, &out_, &in_})
+        *numbers = {};
+    forget_search();
+}
+
 FlowOverTime LayeredFlow::flow_over_time() const {
     FlowOverTime flow;
     flow.steps = steps_;
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < sent_.size(); i += 2)
+        used += sent_[i] != sent_[i + 1] ? 1 : 0;
+    flow.windows.reserve(used);
     const network::Network& network = *problem_->network;
     for (NodeId node = 0; node < count_; ++node)
         for (Port port = 0; port < network.degree(node); ++port) {

@@ -19,11 +19,12 @@ namespace equipoise::optimum {
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2.2 (layers as in
 //   layered_network.hpp); push-relabel.
 // Method: no arc is stored, only what flows: 90 bytes a node and layer with one port, 30 with all
-//   ports, and 16 a link and layer. A further layer keeps the flow found so far: tokens that have
-//   arrived stay. Nodes that cannot reach room form a cut. Which gates pay in a step, where both
-//   ends may, follows from a smallest cover of that step's links, the one with the most senders.
-//   From step to step nodes only join the cut, so that covers of this kind change in one direction
-//   (Gallo, Grigoriadis, Tarjan 1989): every gate pays in one interval of steps.
+//   ports, and 16 a link and layer; more while a layer is added or the flow is read. A further
+//   layer keeps the flow found so far: tokens that have arrived stay. Nodes that cannot reach room
+//   form a cut. Which gates pay in a step, where both ends may, follows from a smallest cover of
+//   that step's links, the one with the most senders. From step to step nodes only join the cut, so
+//   that covers of this kind change in one direction (Gallo, Grigoriadis, Tarjan 1989): every gate
+//   pays in one interval of steps.
 // Guarantee: exact.
 
 class LayeredFlow : private PushRelabel<LayeredFlow> {
@@ -42,6 +43,8 @@ class LayeredFlow : private PushRelabel<LayeredFlow> {
     /// Sends all tokens to where there is room. `blocked`: the steps are too few.
     [[nodiscard]] FlowOutcome carry(const std::stop_token& stop);
 
+    /// After `carried`: forgets all but the flow; nothing but it may be asked then.
+    void shrink();
     /// After `carried`: the flow, in whole tokens in every step.
     [[nodiscard]] FlowOverTime flow_over_time() const;
     /// After `blocked`: the cut that shows why.

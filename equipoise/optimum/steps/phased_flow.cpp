@@ -192,19 +192,28 @@ void PhasedFlow::keep(NodeId node, const PhasedFlow* coarse) {
 
 std::uint64_t PhasedFlow::bytes(const Problem& problem, const Phases& phases) {
     constexpr std::uint64_t spot_bytes = 21;
-    const network::Network& network = *problem.network;
     const std::uint64_t kinds = problem.all_ports ? 1 : 3;
     const std::uint64_t units = phases.units();
     if (units >= std::numeric_limits<Spot>::max() / kinds)
         return std::numeric_limits<std::uint64_t>::max();
-    std::uint64_t flows = 0;
-    for (LinkId link = 0; link < network.link_count(); ++link)
-        flows += common(phases, network.ends(link)).count();
+    const std::uint64_t search =
+        units * (kinds * (spot_bytes + sizeof(Tokens)) + 2 * sizeof(Tokens) + sizeof(NodeId));
+    const std::uint64_t windows = flows_in(problem, phases) * sizeof(Window);
+    return bytes_shrunk(problem, phases) + std::max(search, windows);
+}
+
+std::uint64_t PhasedFlow::bytes_shrunk(const Problem& problem, const Phases& phases) {
     constexpr std::uint64_t link_bytes = 12;
-    constexpr std::uint64_t node_bytes = 64;
-    return units * (kinds * (spot_bytes + sizeof(Tokens)) + 2 * sizeof(Tokens) + sizeof(NodeId)) +
-           sizeof(Tokens) * flows + link_bytes * network.link_count() +
-           node_bytes * network.node_count();
+    constexpr std::uint64_t node_bytes = 100;  // with phases, and finer ones that are judged
+    return flows_in(problem, phases) * sizeof(Tokens) + link_bytes * problem.network->link_count() +
+           node_bytes * problem.network->node_count();
+}
+
+std::uint64_t PhasedFlow::flows_in(const Problem& problem, const Phases& phases) {
+    std::uint64_t flows = 0;
+    for (LinkId link = 0; link < problem.network->link_count(); ++link)
+        flows += common(phases, problem.network->ends(link)).count();
+    return flows;
 }
 
 PhasedFlow::Place PhasedFlow::place_of(Spot spot) const {
@@ -294,9 +303,27 @@ void PhasedFlow::shrink() {
     forget_search();
 }
 
+std::vector<Tokens> PhasedFlow::over_links() const {
+    const network::Network& network = *problem_->network;
+    std::vector<Tokens> tokens;
+    tokens.reserve(network.link_count());
+    for (LinkId link = 0; link < network.link_count(); ++link) {
+        Tokens sum = 0;
+        for (std::uint64_t i = first_flow_[link]; i < first_flow_[link + 1]; ++i)
+            sum += sent_[i];
+        const auto [tail, head] = network.ends(link);
+        const bool forward = (tail < head) == (phases_.place(tail) < phases_.place(head));
+        tokens.push_back(forward ? sum : -sum);
+    }
+    return tokens;
+}
+
 FlowOverTime PhasedFlow::flow_over_time() const {
     FlowOverTime flow;
     flow.steps = phases_.steps();
+    const auto used =
+        std::count_if(sent_.begin(), sent_.end(), [](Tokens sent) { return sent != 0; });
+    flow.windows.reserve(static_cast<std::size_t>(used));
     const network::Network& network = *problem_->network;
     for (LinkId link = 0; link < network.link_count(); ++link) {
         auto [near, far] = network.ends(link);

@@ -29,8 +29,11 @@ class PhasedFlow : private PushRelabel<PhasedFlow> {
     /// places, if that is given; it need not have carried all tokens.
     PhasedFlow(const Problem& problem, Phases phases, const PhasedFlow* coarse = nullptr);
 
-    /// The bytes that it takes; the largest number if it would have too many nodes.
+    /// The bytes that it takes, also while the flow is read; the largest number if it would have
+    /// too many nodes.
     [[nodiscard]] static std::uint64_t bytes(const Problem& problem, const Phases& phases);
+    /// The bytes that are left of it after `shrink`.
+    [[nodiscard]] static std::uint64_t bytes_shrunk(const Problem& problem, const Phases& phases);
 
     /// Sends all tokens to where there is room. `blocked`: there is no such flow; all tokens that
     /// can be carried are. `unfinished`: distances were computed `rounds_max` times.
@@ -39,7 +42,10 @@ class PhasedFlow : private PushRelabel<PhasedFlow> {
         std::uint64_t rounds_max = std::numeric_limits<std::uint64_t>::max());
     /// After `carried`, if phases have pieces: the flow.
     [[nodiscard]] FlowOverTime flow_over_time() const;
-    /// Forgets all that a finer flow does not need; nothing else may be asked then.
+    /// After `carried`: the tokens of all phases by link, from its end with the smaller number to
+    /// the other.
+    [[nodiscard]] std::vector<Tokens> over_links() const;
+    /// Forgets all but the flow: what a finer one does not need, nor those who read it.
     void shrink();
 
   private:
@@ -64,6 +70,8 @@ class PhasedFlow : private PushRelabel<PhasedFlow> {
     };
 
     [[nodiscard]] static Common common(const Phases& phases, Ends ends);
+    /// The pairs of a link and a phase of both of its ends.
+    [[nodiscard]] static std::uint64_t flows_in(const Problem& problem, const Phases& phases);
     [[nodiscard]] bool multi() const { return problem_->all_ports; }
     [[nodiscard]] Unit unit_of(NodeId node, std::uint32_t phase) const {
         return unit_0_[node] + phase;

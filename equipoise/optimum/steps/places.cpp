@@ -60,6 +60,12 @@ std::vector<std::uint32_t> places_from_root(const Problem& problem) {
     return search.distances();
 }
 
+std::uint64_t places_along_flow_bytes(const Problem& problem) {
+    constexpr std::uint64_t link_bytes = 80;  // a flow and a list of what is sent
+    constexpr std::uint64_t node_bytes = 110;
+    return link_bytes * problem.network->link_count() + node_bytes * problem.loads.size();
+}
+
 std::vector<std::uint32_t> places_along_flow(const Problem& problem, Step steps,
                                              const std::stop_token& stop) {
     const network::Network& network = *problem.network;

@@ -21,4 +21,7 @@ namespace equipoise::optimum {
 [[nodiscard]] std::vector<std::uint32_t> places_along_flow(const Problem& problem, Step steps,
                                                            const std::stop_token& stop);
 
+/// The bytes that this takes.
+[[nodiscard]] std::uint64_t places_along_flow_bytes(const Problem& problem);
+
 }  // namespace equipoise::optimum
