@@ -5,6 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/network/network.hpp"
+#include "equipoise/optimum/steps/delayed_flow.hpp"
+#include "equipoise/optimum/steps/phased_flow.hpp"
+#include "equipoise/optimum/steps/phases.hpp"
 #include "equipoise/optimum/steps/places.hpp"
 #include "equipoise/optimum/steps/refined_flow.hpp"
 
@@ -15,6 +19,11 @@ namespace {
 constexpr std::uint32_t few_pieces = 8;
 constexpr std::uint32_t some_pieces = 64;
 constexpr std::uint32_t all_pieces = std::uint32_t{1} << 31U;
+
+/// On a network in one piece.
+bool has_circles(const Problem& problem) {
+    return problem.network->link_count() >= problem.network->node_count();
+}
 
 class PhasedSearch {
   public:
@@ -70,6 +79,21 @@ class PhasedSearch {
 
 }  // namespace
 
+void lower_by_short_ways(const Problem& problem, const PhasedStepsOptions& options,
+                         EnclosedSteps& known) {
+    if (known.exact() || known.at_least == 0 || !has_circles(problem)) return;
+    const std::vector<std::uint32_t> places = places_from_root(problem);
+    if (places.empty()) return;
+    Phases one(problem, places, known.at_least, 0);
+    if (PhasedFlow::bytes(problem, one) > options.memory_bytes_max) return;
+    PhasedFlow flow(problem, std::move(one));
+    if (flow.carry(options.stop) != FlowOutcome::carried) return;
+    flow.shrink();
+    FlowOverTime delayed = delayed_flow(problem, flow.over_links());
+    const Step steps = delayed.steps;
+    if (!known.at_most || steps < *known.at_most) known.lower(steps, std::move(delayed));
+}
+
 void lower_by_phases(const Problem& problem, const PhasedStepsOptions& options,
                      EnclosedSteps& known) {
     const auto search = [&](std::vector<std::uint32_t> places) {
@@ -77,10 +101,9 @@ void lower_by_phases(const Problem& problem, const PhasedStepsOptions& options,
     };
     const auto ended = [&] { return known.exact() || options.stop.stop_requested(); };
     if (ended() || known.at_least == 0) return;
-    const network::Network& network = *problem.network;
-    const bool has_circles = network.link_count() >= network.node_count();
-    if (has_circles) search(places_from_root(problem));
-    if (!ended()) search(places_along_flow(problem, known.at_least, options.stop));
+    if (has_circles(problem)) search(places_from_root(problem));
+    if (!ended() && places_along_flow_bytes(problem) <= options.memory_bytes_max)
+        search(places_along_flow(problem, known.at_least, options.stop));
     if (known.exact()) known.open.clear();
 }
 

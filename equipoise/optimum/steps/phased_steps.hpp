@@ -28,6 +28,12 @@ struct PhasedStepsOptions {
 //   growing strides, first with few phases, then with more; with the finest, bisection follows.
 // Guarantee: none: the flow that is sought may not exist. What is found is a proof.
 
+/// Lowers the upper end at once, if all tokens can go from each place to the next within as many
+/// steps as its lower end has: to those steps and, at most, the longest way (delayed_flow.hpp),
+/// which is as short as it can be.
+void lower_by_short_ways(const Problem& problem, const PhasedStepsOptions& options,
+                         EnclosedSteps& known);
+
 /// Lowers the upper end of what is known, if it can.
 void lower_by_phases(const Problem& problem, const PhasedStepsOptions& options,
                      EnclosedSteps& known);

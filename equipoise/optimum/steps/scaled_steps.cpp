@@ -173,6 +173,7 @@ class Search {
         return true;
     }
     enum class Attempt : std::uint8_t { fits, failed, unfinished };
+    static constexpr int few_rounds = 3;
     static constexpr int rounds_max = 24;
     /// Narrows gates, at most so many times, until all windows fit.
     [[nodiscard]] Attempt attempt(Step steps, int rounds_max) {
@@ -181,6 +182,7 @@ class Search {
         std::vector<NodeId> order = order_;
         constexpr std::size_t gates_to_hurry_max = 50;
         for (int round = 0; round < rounds_max; ++round) {
+            if (round == few_rounds && !short_ways_tried_) shorten_ways();
             if (round > 0) {
                 if (flow.carry(options_.stop) != FlowOutcome::carried) return Attempt::failed;
                 order = flow.straighten(options_.stop);
@@ -204,6 +206,13 @@ class Search {
         return Attempt::unfinished;
     }
     [[nodiscard]] bool fits(Step steps) { return attempt(steps, rounds_max) == Attempt::fits; }
+    /// Where windows are not soon found.
+    void shorten_ways() {
+        short_ways_tried_ = true;
+        lower_by_short_ways(problem_,
+                            {.memory_bytes_max = options_.memory_bytes_max, .stop = options_.stop},
+                            result_);
+    }
     /// Some number of steps that is enough, however little time there is.
     void find_any_flow() {
         std::optional<LinkFlow> flow;
@@ -222,20 +231,21 @@ class Search {
         find_any_flow();
         // Few steps are decided layer by layer, in less time than many rounds take; more in phases,
         // which take more than these.
-        constexpr int few_rounds = 3;
         const Step attempted = result_.at_least;
         const bool by_layers = attempted <= options_.layers_max;
         if (result_.exact() || stopped()) return;
         const Attempt first = attempt(attempted, by_layers ? few_rounds : rounds_max);
         if (first == Attempt::fits) return;
-        if (by_layers)
+        if (by_layers) {
             decide_few_steps();
-        else
+        } else {
+            if (!short_ways_tried_) shorten_ways();
             lower_by_phases(problem_,
                             {.memory_bytes_max = options_.memory_bytes_max,
                              .stop = options_.stop,
                              .briefly = true},
                             result_);
+        }
         if (result_.exact() || stopped()) return;
         if (by_layers && first == Attempt::unfinished && result_.at_least == attempted &&
             fits(attempted))
@@ -273,6 +283,7 @@ class Search {
             const FlowOutcome outcome = layers.carry(options_.stop);
             if (outcome == FlowOutcome::stopped) return;
             if (outcome == FlowOutcome::carried) {
+                layers.shrink();
                 result_.lower(layers.steps(), layers.flow_over_time());
                 return;
             }
@@ -288,6 +299,7 @@ class Search {
     std::vector<Step> arrivals_;
     std::vector<NodeId> order_;  ///< in which tokens of `flow_` only go forward; none if not found
     EnclosedSteps result_;
+    bool short_ways_tried_ = false;
 };
 
 }  // namespace

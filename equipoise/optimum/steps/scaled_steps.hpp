@@ -26,10 +26,11 @@ struct ScaledStepsOptions {
 // Method:  from below: cuts (static_flow.hpp), with gates that open when the first token can be
 //          there. From above: the flow that shows the bound, first with delays that always work
 //          (delayed_flow.hpp), then in windows (flow_windows.hpp). Where more passes a gate than is
-//          possible in time, the gate is narrowed and the rest looks for other ways. If that fails
-//          for the bound, a flow through all layers decides if steps are few (layered_flow.hpp);
-//          otherwise flows in a few phases are tried (phased_steps.hpp). If they fail, T is
-//          bisected, at first with windows of the same flow.
+//          possible in time, the gate is narrowed and the rest looks for other ways; after some
+//          rounds a flow along shortest ways, delayed, lowers the upper end (phased_steps.hpp). If
+//          windows fail for the bound, a flow through all layers decides if steps are few
+//          (layered_flow.hpp); otherwise flows in a few phases are tried (phased_steps.hpp). If
+//          they fail, T is bisected, at first with windows of the same flow.
 // Guarantee: both bounds are proved, and the upper one exists even if there is no time at
 //          all; they need not meet, except for T up to `layers_max`. Memory:
 //          about 100 bytes a link and 150 a node, and the layers or phases.

@@ -15,6 +15,7 @@
 #include "equipoise/optimum/steps/phased_steps.hpp"
 #include "equipoise/optimum/steps/phases.hpp"
 #include "equipoise/optimum/steps/places.hpp"
+#include "equipoise/optimum/steps/refined_flow.hpp"
 #include "equipoise/optimum/steps/scaled_steps.hpp"
 #include "tests/support/by_expansion.hpp"
 #include "tests/support/distribution_instances.hpp"
@@ -154,6 +155,76 @@ TEST(PhasedSteps, MeetTheBoundOfBlocksAndOfSpikesOnTrees) {
     }
 }
 
+void expect_flow_holds(const Problem& problem, const EnclosedSteps& found) {
+    ASSERT_TRUE(found.flow);
+    const FlowVerdict verdict = check_flow(problem, *found.flow);
+    EXPECT_TRUE(verdict.holds) << verdict.fault;
+    EXPECT_LE(verdict.steps, *found.at_most);
+}
+
+TEST(PhasedSteps, ByShortWaysAreFewMoreThanTheFewest) {
+    for (const char* spec : {"mesh:24x24", "torus:24x24", "mesh:12x12x12"})
+        for (const bool all_ports : {false, true}) {
+            const Network network = test::stored_network(spec);
+            const NodeId side = network.node_count() == 1728 ? 12 : 24;
+            load::Loads loads(network.node_count(), 0);
+            for (NodeId node = 0; node < network.node_count(); ++node)
+                if (node % side < 5 && node / side % side < 5 && node / side / side < 5)
+                    loads[node] = 25;
+            const Problem problem = test::levelling(network, loads, all_ports);
+            EnclosedSteps found = scaled_bound(problem);
+            lower_by_short_ways(problem, {}, found);
+            expect_flow_holds(problem, found);
+            network::BreadthFirst search;
+            search.run(network, 0);
+            EXPECT_LE(*found.at_most, found.at_least + search.distances()[search.order().back()])
+                << spec;
+        }
+}
+
+TEST(PhasedSteps, ByShortWaysAreProvedOrNoneOnEverythingSmall) {
+    int found_some = 0;
+    const auto expect_proof = [&](const Problem& problem) {
+        EnclosedSteps found = scaled_bound(problem);
+        lower_by_short_ways(problem, {}, found);
+        if (!found.at_most) return;
+        ++found_some;
+        expect_flow_holds(problem, found);
+        EXPECT_TRUE(test::enough_by_expansion(problem, *found.at_most));
+    };
+    for (const bool all_ports : {false, true})
+        test::for_everything_small(all_ports, expect_proof);
+    RandomStream random(37, Purpose::sampling);
+    test::for_random_problems(random, expect_proof);
+    EXPECT_GT(found_some, 1000);
+}
+
+TEST(PhasedSteps, TakeNoMoreMemoryThanTheyMay) {
+    const Network mesh = test::stored_network("mesh:24x24");
+    const Problem problem = test::levelling(mesh, block(24, 5, 25), false);
+    const EnclosedSteps open = scaled_bound(problem);
+    const std::vector<std::uint32_t> distances = distances_from_zero(mesh);
+    const std::uint64_t one =
+        PhasedFlow::bytes(problem, Phases(problem, distances, open.at_least, 0));
+    for (const std::uint64_t more : {0U, 1U}) {
+        EnclosedSteps found = open;
+        lower_by_short_ways(problem, {.memory_bytes_max = one - 1 + more}, found);
+        EXPECT_EQ(found.at_most.has_value(), more == 1);
+    }
+    // A finer flow is made while the one before is still there.
+    const Phases coarse(problem, distances, open.at_least, 0);
+    const std::uint64_t both =
+        PhasedFlow::bytes(problem, Phases(problem, distances, open.at_least, 1)) +
+        PhasedFlow::bytes_shrunk(problem, coarse);
+    const Step enough = open.at_least + 200;
+    EXPECT_FALSE(
+        refined_flow(problem, distances, enough, {.memory_bytes_max = both / 2, .pieces_max = 1})
+            .flow);
+    EXPECT_TRUE(
+        refined_flow(problem, distances, enough, {.memory_bytes_max = both * 2, .pieces_max = 1})
+            .flow);
+}
+
 TEST(PhasedSteps, LeaveAnIntervalAsItIsWithoutMemoryOrTime) {
     const Network mesh = test::stored_network("mesh:24x24");
     const Problem problem = test::levelling(mesh, block(24, 5, 25), false);
@@ -163,6 +234,7 @@ TEST(PhasedSteps, LeaveAnIntervalAsItIsWithoutMemoryOrTime) {
     for (const PhasedStepsOptions& options : {PhasedStepsOptions{.memory_bytes_max = 1000},
                                               PhasedStepsOptions{.stop = stop.get_token()}}) {
         EnclosedSteps found = open;
+        lower_by_short_ways(problem, options, found);
         lower_by_phases(problem, options, found);
         EXPECT_EQ(found.at_least, open.at_least);
         EXPECT_EQ(found.at_most, open.at_most);
