@@ -7,6 +7,7 @@ import numpy
 import pandas
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
+from results import margara_machines
 from results.margara_messages import phase_1_states, phase_2_balance
 from results.making import COLOURS, Paper, claim, exponent, number, table
 
@@ -566,6 +567,11 @@ def memory_table(data):
             f"{number(low)} and {number(high)}. In words of 64 bits, as the program lays numbers "
             f"out, a node takes {int(step[0])} bits for each neighbour and "
             f"{int(by_degree.iloc[0] - step[0] * by_degree.index[0])} more, whatever T and N are.")
+
+
+# ---- Section 6: constant memory
+
+margara_machines.add_to(paper)
 
 
 # ---- the large runs
