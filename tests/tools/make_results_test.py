@@ -100,6 +100,22 @@ class Papers(unittest.TestCase):
         path.write_text("algorithm\nthreshold-1\n")
         self.assertTrue(any("asked.csv" in words for words in self.differences()))
 
+    def test_rows_kept_of_what_commands_print_are_made_and_compared_too(self):
+        self.program.write_text('#!/bin/sh\nif [ "$1" = conjecture ]; then\n'
+                                '  echo "{\\"k\\": $3, \\"as\\": \\"$4\\"}"\n'
+                                'else\n  cat "$2" >"$4"\nfi\n')
+
+        @self.paper.answers("asked", tested=True)
+        def asked(ask):
+            return making.pandas.DataFrame([ask("conjecture", "--k", "7")])
+
+        self.made()
+        path = self.paper.folder / "asked.csv"
+        self.assertEqual("k,as\n7,--json\n", path.read_text())
+        self.assertEqual([], self.differences())
+        path.write_text("k,as\n8,--json\n")
+        self.assertTrue(any("asked.csv" in words for words in self.differences()))
+
     def test_a_block_without_a_place_is_refused(self):
         self.paper.page.write_text("# A paper\n")
         with self.assertRaisesRegex(making.ClaimError, "'most' is on the page or in the module"):

@@ -24,3 +24,19 @@ def grids(data):
                       often, spike.discrepancy.max(), number(drawn.steps.max())])
     return table(lines, ["network", "n", "Theorem 2", "`worst-stable`", "drawn: how often which",
                          "spike", "drawn: most steps"], "lrrrlrr")
+
+
+@paper.figure("grids", figsize=(7.5, 3.6))
+def grids_figure(data, axes):
+    """What is left of drawn loads, beside what is kept for ever."""
+    rows = data["grids"]
+    names = list(dict.fromkeys(rows.network))
+    drawn = rows[rows.loads.str.startswith("uniform")]
+    often = drawn.groupby(["network", "discrepancy"]).size()
+    promised = rows.groupby("network").guarantee_discrepancy.first()
+    axes.bar(names, promised[names], color="0.88", label="Theorem 2, kept from worst-stable loads")
+    axes.scatter([name for name, _ in often.index], [left for _, left in often.index],
+                 s=6 * often, zorder=2, label="left of drawn loads; areas: how often")
+    axes.tick_params("x", rotation=30)
+    axes.set(ylabel="discrepancy in tokens", ylim=(-0.4, 7.9))
+    axes.legend(loc="upper left")

@@ -128,6 +128,23 @@ class Records(Source):
             self.count(record).to_csv(csv, index=False, lineterminator="\n")
 
 
+class Answers(Source):
+    """What a function keeps of the JSON that commands print, for verbs that no sweep plays."""
+
+    def __init__(self, paper, name, tested, long, count):
+        super().__init__(paper, name, tested, long)
+        self.count = count
+
+    def play(self, program, csv, _threads):
+        """Gives the commands that the function asks for, and makes its rows from the answers."""
+        def ask(*arguments):
+            answer = subprocess.run([program, *arguments, "--json"], check=True, cwd=ROOT,
+                                    stdout=subprocess.PIPE, encoding="utf-8")
+            return json.loads(answer.stdout)
+
+        self.count(ask).to_csv(csv, index=False, lineterminator="\n")
+
+
 class Data:
     """The CSV files of a paper by the names of their sweeps, each read once."""
 
@@ -170,6 +187,14 @@ class Paper:
         list, as the order of messages."""
         def keep(count):
             self.sweeps[name] = Records(self.name, name, tested, long, count)
+            return count
+        return keep
+
+    def answers(self, name, tested=False, long=False):
+        """Decorates a function that makes rows, a DataFrame, from what commands say: it is given
+        `ask`, which takes their arguments and returns what --json prints."""
+        def keep(count):
+            self.sweeps[name] = Answers(self.name, name, tested, long, count)
             return count
         return keep
 
