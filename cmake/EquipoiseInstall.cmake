@@ -104,6 +104,7 @@ if(EQUIPOISE_WITH_FORTRAN)
             FILES_MATCHING PATTERN *.mod)
     # Programs include it.
     install(FILES ${PROJECT_SOURCE_DIR}/equipoise/capi/fortran/equipoise_own_arguments.inc
+                  ${PROJECT_SOURCE_DIR}/equipoise/capi/fortran/equipoise_own_columns.inc
                   ${PROJECT_SOURCE_DIR}/equipoise/capi/fortran/equipoise_own_type.inc
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/equipoise-fortran COMPONENT balancer-development)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/equipoise/capi/fortran

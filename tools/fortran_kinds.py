@@ -8,7 +8,9 @@ ITEMS = {**{f"{name}{bits}": f"{kind}({of}{bits})" for name, kind, of, sizes in
              ("int", "integer", "int", (8, 16, 32, 64)),
              ("logical", "logical", "int", (8, 16, 32, 64))) for bits in sizes},
          "text": "character(*)", "texts": "character(:)"}
-WEIGHTS = ("", "real32", "int32", "int64")  # of real64, which may be absent, and of others
+# Of real64, which may be absent, and of others; and several an item, as columns.
+WEIGHTS = ("", "real32", "int32", "int64", "rows_real64", "rows_real32", "rows_int32",
+           "rows_int64")
 COMMUNICATORS = ("", "f08_")
 
 

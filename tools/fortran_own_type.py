@@ -27,8 +27,9 @@ GENERICS = {"equipoise_rebalance": fortran_kinds.specifics(["own"]),
 NAMES = {**fortran_kinds.names("own"),
          **{f"{what}_{rank}": f"{what.lower()}_own_{rank}" for what in ("REPLACE", "ARRAY")
             for rank in (1, 2)}}
-# What stays a file that is included: the arguments behind the weights, which many procedures have.
-APART = {"rebalance_arguments.inc": "equipoise_own_arguments.inc"}
+# What stays a file that is included.
+APART = {"rebalance_arguments.inc": "equipoise_own_arguments.inc",
+         "rebalance_columns.inc": "equipoise_own_columns.inc"}
 
 
 def template(read):
@@ -39,17 +40,21 @@ def template(read):
     for generic, names in GENERICS.items():
         lines += [f"    interface {generic}", *fortran_kinds.listed(names), "    end interface"]
     lines += ["", "contains", ""]
-    macros = {"ITEM": "type(own_type)", **NAMES}
-    list(expanded(read("option_names.inc"), macros, read))
+    macros = macros_of(read)
     for name in ("array.inc", "replace.inc", "rebalance.inc"):
         lines += [*expanded(read(name), {**macros}, read), ""]
     return lines[:-1]
 
 
-def arguments(read):
-    """The lines of the file that the other one includes."""
-    for name in APART:
-        yield from expanded(read(name), {}, read)
+def apart(name, read):
+    """The lines of a file that this one includes, of which `name` is the origin."""
+    return list(expanded(read(name), macros_of(read), read))
+
+
+def macros_of(read):
+    macros = {"ITEM": "type(own_type)", **NAMES}
+    list(expanded(read("option_names.inc"), macros, read))
+    return macros
 
 
 def wrapped_text(text):
@@ -72,7 +77,8 @@ def expanded(text, macros, read):
         elif not all(kept):
             continue
         elif included and included[1] in APART:
-            yield line.replace(included[1], APART[included[1]])
+            indent = re.match(" *", line)[0] or "    "
+            yield f"{indent}include '{APART[included[1]]}'"
         elif included:
             yield from expanded(read(included[1]), macros, read)
         elif directive and directive[1] == "define":

@@ -443,10 +443,11 @@ EQUIPOISE_REPORT_INIT. The same on all ranks except for the seconds, which are t
     write(fortran + "equipoise_own_type.inc",
           [f"! {MADE}: do not edit.",
            *fortran_own_type.template(lambda name: read(fortran + name))])
-    write(fortran + "equipoise_own_arguments.inc",
-          [f"! {MADE}: do not edit.",
-           "! For equipoise_own_type.inc: the arguments behind the weights.",
-           *fortran_own_type.arguments(lambda name: read(fortran + name))])
+    for origin, about_it in (("rebalance_arguments.inc", "the arguments behind the weights"),
+                             ("rebalance_columns.inc", "weights of rank 2")):
+        write(fortran + fortran_own_type.APART[origin],
+              [f"! {MADE}: do not edit.", f"! For equipoise_own_type.inc: {about_it}.",
+               *fortran_own_type.apart(origin, lambda name: read(fortran + name))])
     write(fortran + "rebalance_kinds.inc",
           [f"! {MADE}: do not edit.", *fortran_kinds.inclusions()])
     write(fortran + "rebalance_names.inc",

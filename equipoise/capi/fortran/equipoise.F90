@@ -190,11 +190,11 @@ module equipoise
     ! errmsg). items are of integer or logical (1 to 8 bytes), real or complex (single and double),
     ! or of character of a length that is not deferred. They have rank 1, or rank 2 with the items
     ! as columns, which must then be allocated with the same number of rows everywhere. Where
-    ! weights, one for each item, are given, they are levelled, and move with the items; they are of
-    ! real or integer of 4 or 8 bytes (whole numbers must be ones that a real64 can equal, as all up
-    ! to 2**53 are). Afterwards all lower bounds are 1, on every rank, whether anything moved or
-    ! not; after an error the arrays are as they were. equipoise_own_type.inc adds a type of the
-    ! program's own.
+    ! weights, one for each item or (rank 2) a column for each, are given, they are levelled, and
+    ! move with the items; they are of real or integer of 4 or 8 bytes (whole numbers must be ones
+    ! that a real64 can equal, as all up to 2**53 are). Afterwards all lower bounds are 1, on every
+    ! rank, whether anything moved or not; after an error the arrays are as they were.
+    ! equipoise_own_type.inc adds a type of the program's own.
     interface equipoise_rebalance
         include 'rebalance_names.inc'
     end interface
@@ -204,12 +204,21 @@ module equipoise
     ! them from texts of a given length.)
     interface equipoise_rebalance_texts
         module procedure rebalance_texts_1, rebalance_texts_1_by_real32, rebalance_texts_1_by_int32
-        module procedure rebalance_texts_1_by_int64, rebalance_texts_2, rebalance_texts_2_by_real32
-        module procedure rebalance_texts_2_by_int32, rebalance_texts_2_by_int64
-        module procedure rebalance_f08_texts_1, rebalance_f08_texts_1_by_real32
-        module procedure rebalance_f08_texts_1_by_int32, rebalance_f08_texts_1_by_int64
-        module procedure rebalance_f08_texts_2, rebalance_f08_texts_2_by_real32
-        module procedure rebalance_f08_texts_2_by_int32, rebalance_f08_texts_2_by_int64
+        module procedure rebalance_texts_1_by_int64, rebalance_texts_1_by_rows_real64
+        module procedure rebalance_texts_1_by_rows_real32, rebalance_texts_1_by_rows_int32
+        module procedure rebalance_texts_1_by_rows_int64, rebalance_texts_2
+        module procedure rebalance_texts_2_by_real32, rebalance_texts_2_by_int32
+        module procedure rebalance_texts_2_by_int64, rebalance_texts_2_by_rows_real64
+        module procedure rebalance_texts_2_by_rows_real32, rebalance_texts_2_by_rows_int32
+        module procedure rebalance_texts_2_by_rows_int64, rebalance_f08_texts_1
+        module procedure rebalance_f08_texts_1_by_real32, rebalance_f08_texts_1_by_int32
+        module procedure rebalance_f08_texts_1_by_int64, rebalance_f08_texts_1_by_rows_real64
+        module procedure rebalance_f08_texts_1_by_rows_real32, rebalance_f08_texts_1_by_rows_int32
+        module procedure rebalance_f08_texts_1_by_rows_int64, rebalance_f08_texts_2
+        module procedure rebalance_f08_texts_2_by_real32, rebalance_f08_texts_2_by_int32
+        module procedure rebalance_f08_texts_2_by_int64, rebalance_f08_texts_2_by_rows_real64
+        module procedure rebalance_f08_texts_2_by_rows_real32, rebalance_f08_texts_2_by_rows_int32
+        module procedure rebalance_f08_texts_2_by_rows_int64
     end interface
 
     ! equipoise_replace(plan, texts, report, stat, errmsg) is plan%replace for such texts; with

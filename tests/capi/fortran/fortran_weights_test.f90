@@ -228,6 +228,88 @@ contains
         end subroutine
     end subroutine
 
+    ! One call takes columns of weights of every kind, and they move with their items.
+    subroutine columns_level_as_weights_that_stand_together(policy)
+        character(*), intent(in) :: policy
+        integer, allocatable :: right(:), items(:), together(:)
+        real(real64), allocatable :: r8(:, :)
+        real(real32), allocatable :: r4(:, :), rows(:, :)
+        integer(int32), allocatable :: i4(:, :)
+        integer(int64), allocatable :: i8(:, :)
+        type(stone), allocatable :: stones(:)
+        character(:), allocatable :: texts(:)
+        type(equipoise_report) :: report
+        right = numbers()
+        together = reshape(two_costs(right), [2 * size(right)])
+        call equipoise_rebalance(MPI_COMM_WORLD, right, together, policy=policy, &
+                                 weights_per_item=2)
+
+        items = numbers()
+        r8 = two_costs(items)
+        call equipoise_rebalance(MPI_COMM_WORLD, items, r8, policy=policy, report=report)
+        call check(report%weights_per_item == 2, 'two weights an item')
+        call check(size(r8, 1) == 2 .and. size(r8, 2) == size(items), 'as many columns as items')
+        call check(all(items == right) .and. all(nint(r8) == two_costs(right)), 'columns of real64')
+
+        allocate (rows, source=spread(real(numbers()), 1, 3))
+        r4 = two_costs(numbers())
+        call equipoise_rebalance(MPI_COMM_WORLD%MPI_VAL, rows, r4, policy=policy)
+        call check(all(nint(rows(3, :)) == right), 'items of rank 2 by columns')
+        call check(all(nint(r4) == two_costs(right)), 'columns of real32')
+
+        allocate (stones(pile()))
+        stones%number = numbers()
+        i4 = two_costs(numbers())
+        call equipoise_rebalance(MPI_COMM_WORLD, stones, weights=i4, policy=policy, &
+                                 weights_per_item=2)
+        call check(all(stones%number == right) .and. all(i4 == two_costs(right)), 'an own type')
+
+        allocate (character(3) :: texts(pile()))
+        texts = 'abc'
+        i8 = two_costs(numbers())
+        call equipoise_rebalance_texts(MPI_COMM_WORLD, texts, i8, policy=policy)
+        call check(size(texts) == size(right) .and. all(i8 == two_costs(right)), 'texts by columns')
+    end subroutine
+
+    ! What two phases of an item cost.
+    function two_costs(items) result(costs)
+        integer, intent(in) :: items(:)
+        integer, allocatable :: costs(:, :)
+        allocate (costs(2, size(items)))
+        costs(1, :) = cost(items)
+        costs(2, :) = cost(3 * items)
+    end function
+
+    subroutine bounds_and_errors_of_columns()
+        integer, allocatable :: items(:)
+        real(real64), allocatable :: columns(:, :)
+        character(300) :: errmsg
+        integer :: stat
+        items = [1, 2, 3]
+        allocate (columns(0:1, 5:7), source=1d0)
+        call equipoise_rebalance(MPI_COMM_WORLD, items, columns, weights_per_item=3, stat=stat, &
+                                 errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, &
+                         'columns of weights_per_item weights, found 2')
+        call check(all(lbound(columns) == [0, 5]), 'bounds of columns after an error')
+        call equipoise_rebalance(MPI_COMM_WORLD, items, columns, stat=stat)
+        call check(stat == EQUIPOISE_OK .and. all(lbound(columns) == 1), 'bounds of columns')
+        call check(all(shape(columns) == [2, 3]) .and. all(nint(columns) == 1), 'columns that stay')
+        if (rank == ranks - 1) then
+            deallocate (columns)
+            allocate (columns(2, 2), source=1d0)
+        end if
+        call equipoise_rebalance(MPI_COMM_WORLD, items, columns, stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'found 4 weights, items: 3')
+        deallocate (columns)
+        call equipoise_rebalance(MPI_COMM_WORLD, items, columns, stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'one that is not allocated')
+        call check(.not. allocated(columns), 'columns are as they were')
+        allocate (columns(0, 3))
+        call equipoise_rebalance(MPI_COMM_WORLD, items, columns, stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'at least one row, found none')
+    end subroutine
+
     ! Arrays are as they were after an error, and have lower bounds of 1 where nothing moves.
     subroutine bounds_and_errors()
         integer, allocatable :: items(:)
@@ -281,6 +363,9 @@ program fortran_weights_test
     call phases_of_integers()
     call plans_and_loans_by_every_kind()
     call columns_of_weights()
+    call columns_level_as_weights_that_stand_together('weighted')
+    call columns_level_as_weights_that_stand_together('keep-order')
+    call bounds_and_errors_of_columns()
     call bounds_and_errors()
     call end_checks()
 end program
