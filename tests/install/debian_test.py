@@ -125,6 +125,23 @@ def try_program(debian):
     debian.run("test -s /usr/share/zsh/vendor-completions/_equipoise")
 
 
+def try_agent(debian):
+    debian.install("./equipoise-agent_*.deb")
+    expect(debian.run("equipoise agent --help"), "--fleet FILE")
+    expect(debian.run("systemd-analyze verify --man=no equipoise-agent@chicago.service; "
+                      "getent passwd equipoise-agent"), "/usr/sbin/nologin")
+    # What running it leaves behind goes with it; what an administrator wrote stays.
+    debian.run("cp /usr/share/doc/equipoise/examples/fleets/three.gml /etc/equipoise/fleet.gml; "
+               "systemctl enable equipoise-agent@chicago; "
+               "install -d -o equipoise-agent /var/lib/equipoise-agent; "
+               "test -L /etc/systemd/system/multi-user.target.wants/equipoise-agent@*; "
+               "apt-get purge -y -q equipoise-agent; "
+               "test -z \"$(find /lib/systemd /etc/systemd /usr/lib/sysusers.d /var/lib "
+               "/usr/share/doc -name '*equipoise-agent*' -not -path '/var/lib/systemd/*')\"; "
+               "test -s /etc/equipoise/fleet.gml")
+    print("the service of agents, installed and removed")
+
+
 def try_python(debian):
     debian.install("./python3-equipoise_*.deb")
     debian.write("tried.py", PYTHON)
@@ -190,6 +207,7 @@ def main():
     for package in packages.glob("*.deb"):
         shutil.copy(package, debian.folder / "root")
     try_program(debian)
+    try_agent(debian)
     try_python(debian)
     try_library(debian)
     try_balancer(debian)
