@@ -245,6 +245,16 @@ class Relabelling:
     between_machines: int | None = None
     between_machines_by_identity: int | None = None
 
+    def describe(self) -> str:
+        """What moves, in words; every line ends with a newline."""
+        between = (None if self.between_machines is None
+                   else (self.between_machines, self.between_machines_by_identity))
+        return cast(str, _mpi.describe_relabelling(self.bytes, self.moved, self.moved_by_identity,
+                                                   between))
+
+    def __str__(self) -> str:
+        return self.describe().rstrip("\n")
+
 
 def relabel(comm: mpi4py.MPI.Comm, new_part: npt.ArrayLike, bytes: npt.ArrayLike | None = None, *,
             parts: int = 0, parts_a_rank: int = 1, machines_first: bool = False,

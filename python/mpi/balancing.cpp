@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -133,6 +134,19 @@ py::dict relabel(const py::object& comm, const Ints& new_part, const std::option
     dict["part_prices"] = numbers_of(found.part_prices);
     dict["rank_prices"] = numbers_of(found.rank_prices);
     return dict;
+}
+
+/// Of a result of `relabel`; the bytes between machines if they came first.
+std::string describe_relabelling(Tokens bytes, Tokens moved, Tokens moved_by_identity,
+                                 const std::optional<std::pair<Tokens, Tokens>>& between_machines) {
+    balancer::Relabelled found;
+    found.bytes = bytes;
+    found.moved = moved;
+    found.moved_by_identity = moved_by_identity;
+    found.machines_first = between_machines.has_value();
+    if (between_machines)
+        std::tie(found.between_machines, found.between_machines_by_identity) = *between_machines;
+    return found.describe();
 }
 
 /// Ends a move that was begun, or leaves it alone if MPI has ended before: then nothing arrives any
@@ -474,6 +488,7 @@ PYBIND11_MODULE(_mpi, module) {
         .def_readwrite("machines_first", &RelabelOptions::machines_first)
         .def_readwrite("machine", &RelabelOptions::machine);
     module.def("relabel", &relabel);
+    module.def("describe_relabelling", &describe_relabelling);
     py::class_<AdvisorOnComm>(module, "Advisor")
         .def(py::init(&make_advisor))
         .def("step", &AdvisorOnComm::step)

@@ -101,6 +101,23 @@ def test_relabelling_moves_no_more_than_its_prices_allow(machines_first):
     assert gained == sum(found.part_prices) + sum(found.rank_prices)
 
 
+@pytest.mark.parametrize("machines_first", [False, True])
+def test_a_relabelling_is_printed_in_words(machines_first):
+    # Every rank has what the next one is to have; each is a machine.
+    found = balancer.relabel(WORLD, [(ME + 1) % RANKS], [1000], machines_first=machines_first,
+                             machine=ME if machines_first else None)
+    elsewhere = f"{1000 * RANKS if RANKS > 1 else 0:,}"
+    fewest = ("the fewest that keep those between machines fewest" if machines_first
+              else "the fewest possible")
+    lines = [f"moves 0 bytes of {1000 * RANKS:,}, {fewest}; leaving part p on rank p would move "
+             + elsewhere]
+    if machines_first:
+        lines.append("between machines: 0 bytes, the fewest possible; with part p on rank p: "
+                     + elsewhere)
+    assert str(found) == "\n".join(lines)
+    assert found.describe() == str(found) + "\n"
+
+
 def test_items_go_to_the_rank_of_their_part():
     part = np.full(20, (ME + 1) % RANKS)
     found = balancer.relabel(WORLD, part)
