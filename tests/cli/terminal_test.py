@@ -142,7 +142,8 @@ def main():
         tight = plan_without_moves(folder)
         expect(re.search(r"\n  steps +\d+  \(no schedule is shorter\)\n", tight.stdout)
                and "not written" in tight.stdout, f"figures without moves:\n{tight.stdout}")
-        expect(tight.returncode == 2 and "expected more --memory" in tight.stderr,
+        needed = re.search(r"within memory, .*: expected more --memory \((\d+) MiB\)", tight.stderr)
+        expect(tight.returncode == 2 and needed and 6 < int(needed.group(1)) < 2048,
                f"and why there are none: {tight.returncode}, {tight.stderr}")
 
 

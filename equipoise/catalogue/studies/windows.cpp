@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -160,6 +161,21 @@ class WindowsExaminer {
     Step refuted_ = 0;
 };
 
+/// Says what a search for moves lacked.
+[[noreturn]] void throw_no_schedule(const PlannedInstance& made, bool late) {
+    constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
+    std::string expected = "more --seconds";
+    if (!late) {
+        const auto bytes = optimum::window_schedule_bytes(made.problem, *made.plan.flow);
+        expected =
+            bytes ? "more --memory (" + std::to_string(*bytes / mib + 1) + " MiB)" : "fewer tokens";
+    }
+    throw InputError(std::string("--schedule: no schedule of whole tokens was found within ") +
+                     (late ? "time" : "memory") +
+                     ", although the windows prove that one exists: expected " + expected +
+                     ", or --windows");
+}
+
 }  // namespace
 
 void write_windows(const std::string& path, const PlannedInstance& made,
@@ -180,10 +196,7 @@ void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes,
     options.memory_bytes_max = memory_bytes;
     options.stop = stop;
     auto schedule = optimum::window_schedule(made.problem, *plan.flow, options);
-    if (!schedule)
-        throw InputError(
-            "--schedule: no schedule of whole tokens was found within memory and time, although "
-            "the windows prove that one exists: expected more --memory or --seconds, or --windows");
+    if (!schedule) throw_no_schedule(made, stop.stop_requested());
     plan.schedule = std::move(*schedule);
     plan.schedule_written = true;
     plan.exchanges = static_cast<Tokens>(plan.schedule.size());

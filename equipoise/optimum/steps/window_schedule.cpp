@@ -63,15 +63,16 @@ class OpenWindows {
         }
     }
 
-    /// The number of arcs of the network; the sum stops at the largest number.
-    [[nodiscard]] std::uint64_t arcs() const {
+    /// The bytes of the network with its flow; nothing if it has too many arcs.
+    [[nodiscard]] std::optional<std::uint64_t> bytes() const {
+        constexpr std::uint64_t arc_bytes = 80;  // about
         UInt128 sum = 0;
         for (NodeId node = 0; node < first_.size(); ++node)
             sum += (first_[node] <= last_[node] ? last_[node] - first_[node] + 1 : 0) * 6 + 4;
         for (const Window& window : windows_)
             sum += window.steps;
-        return static_cast<std::uint64_t>(
-            std::min<UInt128>(sum, std::numeric_limits<std::uint64_t>::max()));
+        if (sum > std::numeric_limits<FlowArc>::max() / 4) return std::nullopt;
+        return arc_bytes * static_cast<std::uint64_t>(sum);
     }
 
     /// The schedule; empty if the flow does not carry all tokens.
@@ -215,16 +216,17 @@ std::optional<Schedule> window_schedule(const Problem& problem, const FlowOverTi
         if (schedule && holds(problem, *schedule, flow.steps)) return schedule;
     }
     if (options.stop.stop_requested()) return std::nullopt;
-    // A network with its flow takes about 80 bytes an arc.
-    constexpr std::uint64_t arc_bytes = 80;
     OpenWindows open(problem, flow);
-    const std::uint64_t arcs = open.arcs();
-    if (arcs > options.memory_bytes_max / arc_bytes ||
-        arcs > std::numeric_limits<FlowArc>::max() / 4)
-        return std::nullopt;
+    const auto bytes = open.bytes();
+    if (!bytes || *bytes > options.memory_bytes_max) return std::nullopt;
     auto schedule = open.run(FlowBudget(options.stop, options.looks_max));
     if (schedule && !holds(problem, *schedule, flow.steps)) schedule.reset();
     return schedule;
+}
+
+std::optional<std::uint64_t> window_schedule_bytes(const Problem& problem,
+                                                   const FlowOverTime& flow) {
+    return OpenWindows(problem, flow).bytes();
 }
 
 }  // namespace equipoise::optimum

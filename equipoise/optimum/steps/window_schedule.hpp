@@ -29,4 +29,9 @@ struct WindowScheduleOptions {
                                                       const FlowOverTime& flow,
                                                       const WindowScheduleOptions& options = {});
 
+/// The memory with which a schedule is found if there is time: that of all steps of all windows.
+/// Nothing if they are too many to be expanded.
+[[nodiscard]] std::optional<std::uint64_t> window_schedule_bytes(const Problem& problem,
+                                                                 const FlowOverTime& flow);
+
 }  // namespace equipoise::optimum
