@@ -149,7 +149,9 @@ void Core::pass(Micros now) {
     const Micros due_at = turn_due();
     if (now_ < due_at) return;
     late_ = std::max(late_ / 2, std::min(now_ - std::max(due_at, turn_), late_max));
-    if (hurry_ > now_) tick_ = std::min(2 * tick_, tick_most());
+    // Where all is level, nobody waits for the next turn.
+    const Micros growth = node_.offered() == 0 && level() ? 4 : 2;
+    if (hurry_ > now_) tick_ = std::min(growth * tick_, tick_most());
     hurry_ = never;
     end_time();
     for (Port port = 0; port < links_.size(); ++port)

@@ -34,7 +34,7 @@ struct CoreOptions {
     unsigned capacity = 1;         ///< of each direction of a link, in messages
     model::Ticks period = 8;       ///< ticks between repeated packets, on average
     Micros tick_least = 2'000;     ///< while something happens
-    Micros tick_most = 1'500'000;  ///< when nothing has happened for long: a doubling each time
+    Micros tick_most = 1'500'000;  ///< when nothing has happened for long; reached by doublings
     std::uint64_t seed = 0;        ///< a new one each time that an agent begins
     Recorder* recorder = nullptr;  ///< of the node's events, if they are recorded
 };

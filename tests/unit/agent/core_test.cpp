@@ -1,5 +1,6 @@
 #include "equipoise/agent/core.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -81,6 +82,27 @@ TEST(Core, StaysQuietWhenLevel) {
     // Two messages a link and second at most, over 18 links.
     EXPECT_LE(fleet.messages() - before, 100U * 2U * 18U);
     EXPECT_LE(fleet.steepest(), 1);
+}
+
+TEST(Core, IsQuietEightSecondsAfterItIsLevel) {
+    constexpr std::uint64_t seeds = 10;
+    std::uint64_t most = 0;
+    std::uint64_t sum = 0;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        VirtualFleet fleet(9, torus_links(3), {}, seed);
+        fleet.put(0, 90);
+        while (fleet.steepest() > 1 && fleet.now() < 30 * second)
+            fleet.run(10'000);
+        ASSERT_LE(fleet.steepest(), 1);
+        fleet.run(8 * second);
+        const std::uint64_t before = fleet.messages();
+        fleet.run(5 * second);
+        most = std::max(most, fleet.messages() - before);
+        sum += fleet.messages() - before;
+    }
+    // In five seconds, over 18 links: two a link and second at most, 0.7 on average.
+    EXPECT_LE(most, 5U * 2U * 18U);
+    EXPECT_LE(10 * sum, 7 * seeds * 5U * 18U);
 }
 
 TEST(Core, DealsSoonAgainWhileWorkersEmptyTheOtherEnd) {
