@@ -15,19 +15,30 @@ import sys
 import time
 
 
+def head_of(stream):
+    """What comes before the moves or windows, the last and longest part, as an object of JSON. The
+    rest is not kept: a process counts what the one held that started it as its own most."""
+    text = b""
+    while more := stream.read(1 << 16):
+        text += more
+        head = text.split(b'"schedule"')[0].split(b'"windows":')[0]
+        if len(head) < len(text):
+            while stream.read(1 << 16):
+                pass
+            return head.rstrip().rstrip(b",") + b"}"
+    return text
+
+
 def planned(program, row, seconds):
     """The plan of an instance, its wall seconds and the most MiB that its process had."""
     command = [program, "plan", "--network", row["network"], "--loads", row["loads"], "--ports",
                row["ports"], "--seconds", seconds, "--json"]
     began = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        text = process.stdout.read()
+        head = head_of(process.stdout)
         _, _, used = os.wait4(process.pid, 0)
         process.returncode = 0  # waited for above
-    # The moves or windows, the last and longest part, are not needed.
-    head = text.split(b'"schedule"')[0].split(b'"windows":')[0].rstrip().rstrip(b",")
-    plan = json.loads(head if head.endswith(b"}") and head == text.rstrip() else head + b"}")
-    return plan, time.monotonic() - began, used.ru_maxrss / 1024
+    return json.loads(head), time.monotonic() - began, used.ru_maxrss / 1024
 
 
 def main():
