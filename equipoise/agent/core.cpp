@@ -368,8 +368,10 @@ void Core::post(Port port, const Message* message) {
     if (message != nullptr)
         record({.kind = Kind::send, .port = port, .ticket = out.ticket, .message = *message});
     if (out.ticket == 0) {
+        // A ticket that is used again brings the present ones, too, if this one is not of them.
         link.lost = true;
-        return tell_tickets(port, true);
+        if (link.purse.is_empty()) tell_tickets(port, true);
+        return;
     }
     link.due = false;
     if (message != nullptr) out.message = *message;

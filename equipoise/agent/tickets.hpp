@@ -50,7 +50,8 @@ class Gate {
 /// The sender's side: the tickets that the receiver named last. Times are in microseconds.
 class Purse {
   public:
-    /// A ticket that was used may be used again after `patience`, since its message may be lost.
+    /// A ticket that was used may be used again after `patience`, since its message may be lost;
+    /// then after twice as long, and so on: where answers are slow, more messages make them slower.
     explicit Purse(std::uint64_t patience) : patience_(patience) {}
 
     /// Takes the receiver's present tickets.
@@ -60,24 +61,29 @@ class Purse {
             const auto known = std::find_if(held_.begin(), held_.end(), [&](const Held& before) {
                 return before.ticket == ticket;
             });
-            held.push_back(known == held_.end() ? Held{ticket, 0} : *known);
+            held.push_back(known == held_.end() ? Held{ticket, 0, patience_} : *known);
         }
         held_ = std::move(held);
     }
+    /// Whether the receiver has named no ticket yet.
+    [[nodiscard]] bool is_empty() const { return held_.empty(); }
     /// A ticket that may be used now, or 0.
     [[nodiscard]] std::uint64_t take(std::uint64_t now) {
         for (Held& held : held_) {
             if (now < held.free_from) continue;
-            held.free_from = now + patience_;
+            held.free_from = now + held.patience;
+            held.patience = std::min(2 * held.patience, patience_most * patience_);
             return held.ticket;
         }
         return 0;
     }
 
   private:
+    static constexpr std::uint64_t patience_most = 8;
     struct Held {
         std::uint64_t ticket = 0;
         std::uint64_t free_from = 0;
+        std::uint64_t patience = 0;  ///< when it is used next
     };
 
     std::uint64_t patience_;

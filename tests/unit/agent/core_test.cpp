@@ -105,6 +105,16 @@ TEST(Core, IsQuietEightSecondsAfterItIsLevel) {
     EXPECT_LE(10 * sum, 7 * seeds * 5U * 18U);
 }
 
+TEST(Core, SendsFewMessagesWhereAnswersAreSlow) {
+    VirtualFleet fleet(9, torus_links(3), {.loss = 0, .doubled = 0, .delay_max = 2 * second}, 5);
+    fleet.put(0, 90'000);
+    fleet.run(10 * second);
+    const std::uint64_t before = fleet.messages();
+    fleet.run(60 * second);
+    // Over 18 links. Tickets that were used again ten times a second made it three times as many.
+    EXPECT_LE(fleet.messages() - before, 60U * 18U * 30U);
+}
+
 TEST(Core, DealsSoonAgainWhileWorkersEmptyTheOtherEnd) {
     constexpr std::uint64_t seeds = 5;
     Micros sum = 0;

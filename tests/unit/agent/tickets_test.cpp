@@ -47,6 +47,23 @@ TEST(Purse, UsesATicketOnceAndAgainAfterItsPatience) {
     purse.fill(tickets);  // an old message names them again
     EXPECT_EQ(purse.take(60), 0U);
     EXPECT_EQ(purse.take(110), 5U);
+    EXPECT_EQ(purse.take(110), 6U);
+    EXPECT_EQ(purse.take(309), 0U);  // twice as long
+    EXPECT_EQ(purse.take(310), 5U);
+}
+
+TEST(Purse, UsesATicketThatIsNotAnsweredEverLessOften) {
+    Purse purse(100);
+    EXPECT_TRUE(purse.is_empty());
+    purse.fill(std::array<std::uint64_t, 1>{5});
+    EXPECT_FALSE(purse.is_empty());
+    int used = 0;
+    for (std::uint64_t now = 0; now < 10'000; now += 10)
+        if (purse.take(now) != 0) ++used;
+    EXPECT_EQ(used, 15);  // at 0, 100, 300, 700, 1500, 2300, 3100, ..., 9500
+    purse.fill(std::array<std::uint64_t, 1>{7});
+    EXPECT_EQ(purse.take(10'000), 7U);
+    EXPECT_EQ(purse.take(10'100), 7U);
 }
 
 }  // namespace
