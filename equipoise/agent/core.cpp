@@ -137,6 +137,7 @@ void Core::corrupt(RandomStream& random) {
 void Core::leave(Micros now) {
     now_ = now;
     options_.leave_at_least = 0;
+    leaving_since_ = now_;
     record({.kind = Kind::leave});
     node_.leave();
     wake();
@@ -187,11 +188,15 @@ void Core::withdraw_offers() {
 void Core::part_from_silent() {
     for (Port port = 0; port < links_.size(); ++port) {
         Link& link = links_[port];
-        if (link.offered_since == 0) continue;
-        const Micros silent_since = std::max(link.book.heard(), link.offered_since);
-        if (now_ < silent_since + silence_max && now_ < link.offered_since + offer_max &&
-            node_.offered(port) <= options_.batch)
+        const bool offers = link.offered_since != 0;
+        const Micros silent_since =
+            std::max({link.book.heard(), link.offered_since, leaving_since_});
+        if (!offers && (leaving_since_ == 0 || link.parted > silent_since)) continue;
+        if (now_ < silent_since + silence_max &&
+            (!offers ||
+             (now_ < link.offered_since + offer_max && node_.offered(port) <= options_.batch)))
             continue;
+        link.parted = now_;
         record({.kind = Kind::part, .port = port});
         node_.part(port);
         link.load.reset();

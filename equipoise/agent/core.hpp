@@ -59,7 +59,7 @@ struct CoreCounts {
 //   longer so many jobs, the offer, which no neighbour has heard of, is taken back.
 // Channels: tickets admit at most `capacity` messages a direction, whatever the network holds.
 // Silence: a neighbour that answers nothing for 5 s while jobs are offered to it, or does not deal
-//   for 20 s, is parted from.
+//   for 20 s, is parted from. So is one that is silent while the site asks it for leave.
 // Guarantee: neighbours whose agents run finally differ by at most one job after arrivals stop.
 class Core final : private SiteWorld {
   public:
@@ -141,6 +141,7 @@ class Core final : private SiteWorld {
         Tokens carried = 0;        ///< on their way to the neighbour
         bool promised = false;     ///< the neighbour may know of what is offered
         Micros offered_since = 0;  ///< 0: nothing is offered
+        Micros parted = 0;         ///< when the neighbour was last parted from
         std::optional<Tokens> load;
         Micros told = 0;        ///< when tickets were last told apart from other messages
         Micros asked = 0;       ///< when the neighbour was last asked for its tickets
@@ -209,6 +210,7 @@ class Core final : private SiteWorld {
     model::Ticks timed_patience_ = 0;
     Micros hurry_ = never;  ///< when its time is over in any case
     bool any_offered_ = false;
+    Micros leaving_since_ = 0;   ///< 0: the site stays
     Micros withheld_since_ = 0;  ///< when an offer was first not sent for want of held jobs; or 0
     std::uint64_t incarnation_;
     CoreCounts counts_;

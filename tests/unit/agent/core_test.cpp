@@ -268,6 +268,21 @@ TEST(Core, KeepsWhatShallBeLeft) {
     EXPECT_EQ(fleet.jobs(), 100);
 }
 
+TEST(Core, LeavesThoughANeighbourIsSilent) {
+    struct Nobody : Core::Actions {
+        void post(Port /*port*/, const std::string& /*text*/) override {}
+    } nobody;
+    Core core({}, {model::LinkEnd::tail, model::LinkEnd::head}, nobody, 1);
+    core.see({0, 0}, 1, 1);
+    core.leave(second);
+    for (Micros now = second; now < 5 * second; now += second / 10)
+        core.pass(now);
+    EXPECT_FALSE(core.left());  // they may still answer
+    for (Micros now = 5 * second; now < 12 * second; now += second / 10)
+        core.pass(now);
+    EXPECT_TRUE(core.left());
+}
+
 TEST(Core, HandsEverythingOverWhenItLeaves) {
     VirtualFleet fleet(3, {{0, 1}, {1, 2}}, {}, 1);
     fleet.put(1, 3000);
