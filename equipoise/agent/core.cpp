@@ -66,6 +66,7 @@ void Core::come(Port port, std::string_view text, Micros now) {
     }
     ++counts_.messages_received;
     link.answered = false;
+    link.ask_patience = purse_patience;
     const Tokens incoming_before = link.book.incoming(now_);
     link.book.hear(message->incarnation, message->crossed, now_);
     if (link.book.incoming(now_) != incoming_before) wake();
@@ -373,10 +374,8 @@ void Core::post(Port port, const Message* message) {
     if (message != nullptr)
         record({.kind = Kind::send, .port = port, .ticket = out.ticket, .message = *message});
     if (out.ticket == 0) {
-        // A ticket that is used again brings the present ones, too, if this one is not of them.
         link.lost = true;
-        if (link.purse.is_empty()) tell_tickets(port, true);
-        return;
+        return tell_tickets(port, true);
     }
     link.due = false;
     if (message != nullptr) out.message = *message;
@@ -385,10 +384,11 @@ void Core::post(Port port, const Message* message) {
 
 void Core::tell_tickets(Port port, bool asks) {
     Link& link = links_[port];
-    // Not for every message of a flood.
+    // Not for every message of a flood; and ever less often where answers are slow.
     Micros& last = asks ? link.asked : link.told;
-    if (last != 0 && now_ < last + (asks ? purse_patience : options_.tick_least)) return;
+    if (last != 0 && now_ < last + (asks ? link.ask_patience : options_.tick_least)) return;
     last = now_;
+    if (asks) link.ask_patience = std::min(2 * link.ask_patience, ask_patience_most);
     LinkMessage out = message_for(port);
     out.asks = asks;
     post(port, out);

@@ -133,6 +133,9 @@ class Core final : private SiteWorld {
     [[nodiscard]] Tokens taken() const { return taken_; }
 
   private:
+    static constexpr Micros purse_patience = 100'000;
+    static constexpr Micros ask_patience_most = 800'000;
+
     struct Link {
         Gate gate;
         Purse purse;
@@ -143,15 +146,15 @@ class Core final : private SiteWorld {
         Micros offered_since = 0;  ///< 0: nothing is offered
         Micros parted = 0;         ///< when the neighbour was last parted from
         std::optional<Tokens> load;
-        Micros told = 0;        ///< when tickets were last told apart from other messages
-        Micros asked = 0;       ///< when the neighbour was last asked for its tickets
+        Micros told = 0;   ///< when tickets were last told apart from other messages
+        Micros asked = 0;  ///< when the neighbour was last asked for its tickets
+        Micros ask_patience = purse_patience;  ///< and after how long it is asked again
         bool due = false;       ///< counts have changed that the neighbour must learn
         bool lost = false;      ///< a message was lost for want of a ticket
         bool answered = false;  ///< something was sent since the last message was let in
     };
 
     static constexpr Micros never = ~Micros{0};
-    static constexpr Micros purse_patience = 100'000;
     static constexpr Micros silence_max = 5'000'000;
     static constexpr Micros offer_max = 20'000'000;
     static constexpr Micros alive_for = 40'000'000;

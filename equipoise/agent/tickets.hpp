@@ -65,8 +65,6 @@ class Purse {
         }
         held_ = std::move(held);
     }
-    /// Whether the receiver has named no ticket yet.
-    [[nodiscard]] bool is_empty() const { return held_.empty(); }
     /// A ticket that may be used now, or 0.
     [[nodiscard]] std::uint64_t take(std::uint64_t now) {
         for (Held& held : held_) {
