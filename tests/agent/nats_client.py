@@ -33,6 +33,7 @@ class NatsClient:
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._answered = threading.Event()
+        self._is_let_in = False
         self._thread = None
         self._socket = socket.create_connection((host, port), timeout=timeout)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -51,6 +52,7 @@ class NatsClient:
         if not self._answered.wait(timeout) or self.errors:
             self.close()
             raise NatsError(f"{host}:{port}: {self.errors or 'no answer'}")
+        self._is_let_in = True
 
     def _greet(self, host, ca):
         """The server says INFO in the clear; nothing follows until it has an answer."""
@@ -177,4 +179,5 @@ class NatsClient:
             self._answered.set()
         elif words[0] == "-ERR":
             self.errors.append(line.decode(errors="replace").strip())
-            self._answered.set()
+            if not self._is_let_in:  # later its PONG comes all the same
+                self._answered.set()

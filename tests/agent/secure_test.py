@@ -80,9 +80,11 @@ class SecureTest(AgentCase):
                            "_INBOX.workers", *words])
 
     def status(self):
-        return json.loads(subprocess.run(
+        done = subprocess.run(
             [self.options.program, "agent", "status", "--fleet", self.folder / "fleet.gml",
-             "--json"], capture_output=True, text=True, check=True, timeout=30).stdout)
+             "--json"], capture_output=True, text=True, check=False, timeout=30)
+        self.assertIn(done.returncode, (0, 1), done.stderr)  # 1: some do not answer yet
+        return json.loads(done.stdout)
 
     def wait_until(self, is_so, what):
         end = time.monotonic() + 30
