@@ -151,8 +151,9 @@ void Core::pass(Micros now) {
     const Micros due_at = turn_due();
     if (now_ < due_at) return;
     late_ = std::max(late_ / 2, std::min(now_ - std::max(due_at, turn_), late_max));
-    // Where all is level, nobody waits for the next turn.
-    const Micros growth = node_.offered() == 0 && level() ? 4 : 2;
+    // Where all is level and nothing has changed, nobody waits for the next turn.
+    const bool idle = now_ >= woken_ + awake_for && node_.offered() == 0 && level();
+    const Micros growth = idle ? 4 : 2;
     if (hurry_ > now_) tick_ = std::min(growth * tick_, tick_most());
     hurry_ = never;
     end_time();

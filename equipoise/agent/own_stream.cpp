@@ -23,9 +23,6 @@ constexpr Micros past_for = 120'000'000;
 constexpr Micros second = 1'000'000;
 /// Jobs that no offer needed for so long go back.
 constexpr Micros idle_for = 5 * second;
-/// After a look there is none for this many times as long as it took, or a second: where a machine
-/// has no time for many, looks are not what keeps it from its work.
-constexpr Micros rest_after_look = 4;
 
 }  // namespace
 
@@ -124,8 +121,6 @@ void OwnStream::look() {
         const std::optional<StreamView> view = stream_.look();
         tasks_.put([this, begun, view] {
             looking_ = false;
-            const Micros rest = std::min(rest_after_look * (now() - begun), second);
-            look_due_ = std::max(look_due_, now() + rest);
             if (!view || !open_) return;
             looked_ = true;
             handed_out_ = view->handed_out;
