@@ -34,7 +34,7 @@ struct CoreOptions {
     unsigned capacity = 1;         ///< of each direction of a link, in messages
     model::Ticks period = 8;       ///< ticks between repeated packets, on average
     Micros tick_least = 2'000;     ///< while something happens
-    Micros tick_most = 1'500'000;  ///< when nothing has happened for long; reached by doublings
+    Micros tick_most = 1'500'000;  ///< at most, after nothing has happened for long
     std::uint64_t seed = 0;        ///< a new one each time that an agent begins
     Recorder* recorder = nullptr;  ///< of the node's events, if they are recorded
 };
@@ -134,7 +134,7 @@ class Core final : private SiteWorld {
 
   private:
     static constexpr Micros purse_patience = 100'000;
-    static constexpr Micros ask_patience_most = 800'000;
+    static constexpr Micros ask_patience_most = Purse::growth_max * purse_patience;
 
     struct Link {
         Gate gate;

@@ -50,6 +50,9 @@ class Gate {
 /// The sender's side: the tickets that the receiver named last. Times are in microseconds.
 class Purse {
   public:
+    /// Patience grows up to so many times what it was at first.
+    static constexpr std::uint64_t growth_max = 8;
+
     /// A ticket that was used may be used again after `patience`, since its message may be lost;
     /// then after twice as long, and so on: where answers are slow, more messages make them slower.
     explicit Purse(std::uint64_t patience) : patience_(patience) {}
@@ -70,14 +73,13 @@ class Purse {
         for (Held& held : held_) {
             if (now < held.free_from) continue;
             held.free_from = now + held.patience;
-            held.patience = std::min(2 * held.patience, patience_most * patience_);
+            held.patience = std::min(2 * held.patience, growth_max * patience_);
             return held.ticket;
         }
         return 0;
     }
 
   private:
-    static constexpr std::uint64_t patience_most = 8;
     struct Held {
         std::uint64_t ticket = 0;
         std::uint64_t free_from = 0;
