@@ -40,12 +40,11 @@ class Browser:
         self.number = 0
         self.events = []
         self.session = None
-        targets = self.call("Target.getTargets")["targetInfos"]
-        page = next(target for target in targets if target["type"] == "page")
-        self.session = self.call("Target.attachToTarget", targetId=page["targetId"],
+        self.session = self.call("Target.attachToTarget", targetId=self._first_page(),
                                  flatten=True)["sessionId"]
         for domain in ["Page", "Runtime", "Log", "Network"]:
             self.call(f"{domain}.enable")
+        self.call("Page.setLifecycleEventsEnabled", enabled=True)
 
     def __enter__(self):
         return self
@@ -88,17 +87,33 @@ class Browser:
             if "method" in message:
                 self.events.append(message)
 
+    def _first_page(self):
+        """The tab, which a slow browser opens only after it has begun to answer."""
+        end = time.monotonic() + self.seconds
+        while True:
+            for target in self.call("Target.getTargets")["targetInfos"]:
+                if target["type"] == "page":
+                    return target["targetId"]
+            if time.monotonic() > end:
+                raise RuntimeError("the browser opened no tab")
+            time.sleep(0.02)
+
     def open(self, path, width=1280, height=900, dark=False):
+        """Returns once all is loaded and has been drawn."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.events.clear()
-        self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        while not any(event["method"] == "Page.loadEventFired" for event in self.events):
+        # Not the page before: that may say only now that it is loaded.
+        loader = self.call("Page.navigate", url="file://" + os.path.abspath(path))["loaderId"]
+        while not any(event["method"] == "Page.lifecycleEvent"
+                      and event["params"]["name"] == "load"
+                      and event["params"]["loaderId"] == loader for event in self.events):
             message = self._message()
             if "method" in message:
                 self.events.append(message)
+        self.value("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     def value(self, expression):
         """What an expression of the page evaluates to."""
