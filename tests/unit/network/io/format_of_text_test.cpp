@@ -48,7 +48,9 @@ class ReadByContent : public testing::Test {
   protected:
     void TearDown() override { std::filesystem::remove(path_); }
     std::string format_of(const std::string& name, const std::string& text) {
-        path_ = std::filesystem::path(testing::TempDir()) / ("read_by_content_" + name);
+        // Tests run side by side: each has files of its own.
+        const std::string own = testing::UnitTest::GetInstance()->current_test_info()->name();
+        path_ = std::filesystem::path(testing::TempDir()) / (own + '_' + name);
         write_file(path_, text);
         ReadReport report;
         const std::string message =
