@@ -17,8 +17,11 @@ bool plays_case(int ranks, std::size_t which) {
     return ranks <= 4 || which % 5 == 0 || plays_all_cases();
 }
 
+// The same program may run on other numbers of ranks at the same time.
 std::string shared_file(const std::string& name) {
-    return testing::TempDir() + "mpi-" + name;
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return testing::TempDir() + "mpi-" + std::to_string(ranks) + '-' + name;
 }
 
 }  // namespace equipoise::test
