@@ -150,8 +150,12 @@ TEST(Threads, OfWhichOneWaitsOnACommunicatorKeepItToThemselves) {
     static_cast<void>(mpi::Communicator(comm));  // collective
     if (world_rank() == 0) {
         // Rank 1 does not come before rank 0 has said so.
-        std::future<Plan> waiting =
-            std::async(std::launch::async, [&] { return make_plan(comm, 3); });
+        std::promise<void> begun;
+        std::future<Plan> waiting = std::async(std::launch::async, [&] {
+            begun.set_value();
+            return make_plan(comm, 3);
+        });
+        begun.get_future().wait();  // a thread may begin late
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
         try {
             static_cast<void>(make_plan(comm, 4));
