@@ -127,7 +127,8 @@ TEST_F(WrongOrders, ServersThatSendToEachOtherBlock) {
     open();
     Command importing = {"CLUSTER", "SETSLOT", "6000", "IMPORTING", RedisModel::id(1)};
     EXPECT_EQ(tell(0, importing), "OK");
-    model_.migrate_takes = std::chrono::milliseconds(30);
+    // Long enough for both to have begun, however late their threads do.
+    model_.migrate_takes = std::chrono::milliseconds(500);
     const auto send = [&](RedisModel::Number from, RedisModel::Number to, std::uint16_t slot) {
         const std::string port = std::to_string(RedisModel::address(to).port);
         static_cast<void>(tell(
