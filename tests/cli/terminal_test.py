@@ -66,14 +66,15 @@ def ended_by_ctrl_c(folder):
         return printed, seen.decode(), process.returncode, file.read().splitlines()
 
 
-def plan_ended_by_ctrl_c(folder):
-    """The same in a search for the fewest steps, which shows nothing until it ends."""
+def plan_ended_by_ctrl_c(folder, seconds):
+    """The same in a search for the fewest steps, which shows nothing until it ends, after so many
+    seconds."""
     proof = os.path.join(folder, "proof.json")
     command = [PROGRAM, "plan", "--network", "mesh:100x100", "--loads",
                "corner:tokens=15000,block=13", "--ports", "all", "--seconds", "0", "--windows",
                proof]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
-        time.sleep(3)
+        time.sleep(seconds)
         process.send_signal(signal.SIGINT)
         printed = process.communicate(timeout=60)[0].decode()
     judged = subprocess.run([PROGRAM, "verify", proof], check=False, capture_output=True, text=True)
@@ -134,10 +135,12 @@ def main():
                                 capture_output=True, text=True)
         expect(judged.returncode == status and "all allowed" in judged.stdout,
                f"it is whole: {judged.stdout}")
-        printed, status, judged = plan_ended_by_ctrl_c(folder)
-        expect(re.search(r"\n  steps +(between 5\d\d and [\d,]+|at least 5\d\d)  \(interrupted\)\n",
-                         printed),
-               f"the interval so far is printed:\n{printed}")
+        interval = r"\n  steps +(between 5\d\d and [\d,]+|at least 5\d\d)  \(interrupted\)\n"
+        for seconds in (3, 30):  # a busy machine may find little in the first ones
+            printed, status, judged = plan_ended_by_ctrl_c(folder, seconds)
+            if re.search(interval, printed):
+                break
+        expect(re.search(interval, printed), f"the interval so far is printed:\n{printed}")
         expect(status == 1 and judged.returncode == 0, f"and proved: {status}, {judged.stdout}")
         tight = plan_without_moves(folder)
         expect(re.search(r"\n  steps +\d+  \(no schedule is shorter\)\n", tight.stdout)
