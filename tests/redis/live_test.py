@@ -15,7 +15,7 @@ import types
 
 from checking_client import CheckingClient, ClientProcess
 from cutting_proxy import CuttingProxy
-from live_case import LiveCase
+from live_case import TIMEOUT, LiveCase
 from live_cluster import HOST, SLOTS, LiveCluster, ReplyError, free_ports, slot_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -255,7 +255,7 @@ class LiveTest(LiveCase):
                             "2", proxy=proxy) as process:
                 proxy.after("SETSLOT NODE at its source", 20,
                             lambda port, words: process.send_signal(signal.SIGINT))
-                output, errors = process.communicate(timeout=30)
+                output, errors = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 1, errors)
         self.assertIn("interrupted", output)
         self.assertEqual(self.cluster.open_slots(), [])
@@ -278,7 +278,7 @@ class LiveTest(LiveCase):
                             proxy=proxy) as process:
                 proxy.after("SETSLOT MIGRATING", 1,
                             lambda port, words: process.send_signal(signal.SIGINT))
-                output, errors = process.communicate(timeout=30)
+                output, errors = process.communicate(timeout=TIMEOUT)
         self.assertEqual((process.returncode, output), (1, ""), errors)
         self.assertIn("interrupted before anything was planned", errors)
         self.assertEqual(self.cluster.slots()[4], 0)
