@@ -49,7 +49,7 @@ class TheSiteInABrowser(unittest.TestCase):
         cls.browser.__exit__()
 
     def wait_for(self, expression):
-        for _ in range(100):
+        for _ in range(600):  # a minute
             if self.browser.value(expression):
                 return
             time.sleep(0.1)
