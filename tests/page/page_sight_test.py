@@ -148,8 +148,10 @@ class PageSightTest(PageCase):
                 # that width.
                 drawn, place = self.value("""new Promise((done) => {
                     const place = document.querySelector(".chart");
-                    new ResizeObserver(() => { if (innerWidth === 400) done(
-                        [discrepancyChart.chart.width, place.clientWidth]); }).observe(place); })""")
+                    new ResizeObserver(() => {
+                        if (innerWidth !== 400) return;
+                        done([discrepancyChart.chart.width, place.clientWidth]);
+                    }).observe(place); })""")
                 self.assertEqual(drawn, place)
                 self.assertEqual(self.browser.complaints(), [])
                 self.assertLessEqual(self.value(OVERRUN), 0)
