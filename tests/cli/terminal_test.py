@@ -67,8 +67,8 @@ def ended_by_ctrl_c(folder):
 
 
 def plan_ended_by_ctrl_c(folder, seconds):
-    """The same in a search for the fewest steps, which shows nothing until it ends, after so many
-    seconds."""
+    """The same after some seconds of a search for the fewest steps, which shows nothing until it
+    ends."""
     proof = os.path.join(folder, "proof.json")
     command = [PROGRAM, "plan", "--network", "mesh:100x100", "--loads",
                "corner:tokens=15000,block=13", "--ports", "all", "--seconds", "0", "--windows",
