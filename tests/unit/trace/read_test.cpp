@@ -32,9 +32,11 @@ std::string complaint_of(const std::vector<std::string>& texts) {
     return test::thrown_by([&] { static_cast<void>(trace_from(texts)); });
 }
 
-/// Writes files to a fresh folder and says what reading it throws.
+/// Writes files to a fresh folder, of this test alone, and says what reading it throws.
 std::string complaint_of_folder(const std::map<std::string, std::string>& files) {
-    const std::filesystem::path folder = testing::TempDir() + "trace_read";
+    const std::filesystem::path folder =
+        testing::TempDir() + "trace_read_" +
+        testing::UnitTest::GetInstance()->current_test_info()->name();
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     for (const auto& [name, text] : files)
