@@ -15,9 +15,9 @@ LONG = {"network": "cycle:n=200000", "loads": "spike:tokens=100000000", "record_
 
 
 def test_control_c_ends_a_run_and_raises_keyboard_interrupt():
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
         equipoise.run("threshold-1", **LONG)
     assert time.monotonic() - begin < 20
 
