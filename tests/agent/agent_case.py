@@ -12,7 +12,10 @@ import unittest
 from fleet import Fleet
 from reference_page import fields_of_events
 
-ACK_WAIT = 5  # seconds after which a job comes back whose worker says nothing; short, for tests
+# Seconds after which a job comes back whose worker says nothing: more than a busy machine keeps
+# somebody from saying it; and fewer, for tests that wait until jobs come back.
+ACK_WAIT = 15
+ACK_WAIT_SHORT = 5
 
 
 class AgentCase(unittest.TestCase):
@@ -41,10 +44,11 @@ class AgentCase(unittest.TestCase):
         self.assertEqual(fleet.broken, [])
 
     def expect_none_twice(self, fleet):
-        """Also after the time in which jobs come back whose acknowledgement was lost."""
+        """But those of which an agent said so that had no turn for longer than jobs are waited for.
+        Also after the time in which jobs come back whose acknowledgement was lost."""
         fleet.look()
         twice = {number: times for number, times in fleet.worked.items() if times > 1}
-        self.assertEqual(twice, {})
+        self.assertLessEqual(sum(twice.values()) - len(twice), fleet.perhaps_twice(), twice)
 
     def expect_doubles_explained(self, fleet, kills=0):
         """An acknowledgement of an agent that is under way when its server is killed is seen by

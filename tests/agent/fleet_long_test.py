@@ -9,7 +9,7 @@ import random
 import secrets
 import time
 
-from agent_case import ACK_WAIT, AgentCase, Storm
+from agent_case import ACK_WAIT_SHORT, AgentCase, Storm
 from fleet import ring, torus
 
 FAKE_TIME = "/usr/lib/*/faketime/libfaketime.so.1"
@@ -18,7 +18,7 @@ FAKE_TIME = "/usr/lib/*/faketime/libfaketime.so.1"
 class FleetLongTest(AgentCase):
     def begin(self, links, **how):
         fleet = self.fleet(links, **how)
-        fleet.make_queues(4 * ACK_WAIT)
+        fleet.make_queues(4 * ACK_WAIT_SHORT)
         fleet.start_agents()
         return fleet, Storm(fleet, random.Random(self.options.seed), down=(0.5, 5))
 
@@ -102,7 +102,7 @@ class FleetLongTest(AgentCase):
         if not libraries:
             self.skipTest("expected libfaketime, found none")
         fleet = self.fleet(ring(4), has_proxies=False)
-        fleet.make_queues(ACK_WAIT)
+        fleet.make_queues(ACK_WAIT_SHORT)
         chance = random.Random(self.options.seed)
         for site in fleet.sites:
             clock = site.folder / "clock"

@@ -11,7 +11,7 @@ import shutil
 import signal
 import time
 
-from agent_case import ACK_WAIT, AgentCase, Storm
+from agent_case import ACK_WAIT, ACK_WAIT_SHORT, AgentCase, Storm
 from fleet import path, ring, torus
 
 JOBS = 10_000  # of each of the two large tests
@@ -120,7 +120,7 @@ class FleetTest(AgentCase):
 
     def begin(self, seed):
         fleet = self.fleet(torus(3), seed=seed)
-        fleet.make_queues(ACK_WAIT)
+        fleet.make_queues(ACK_WAIT_SHORT)
         fleet.start_recorded_agents()
         return fleet, Storm(fleet, random.Random(seed))
 
@@ -129,7 +129,7 @@ class FleetTest(AgentCase):
         nobody works, and worked off."""
         fleet.start_workers(rate=RATE)
         putting = fleet.begin_put(fleet.sites[0], 1, JOBS - LEVELLED, rate=1000)
-        storm.blow(60)
+        storm.blow(180)
         self.assertEqual(putting.wait(30), 0)
         fleet.stop_workers()
         fleet.put(fleet.sites[0], JOBS - LEVELLED + 1, LEVELLED)
@@ -154,7 +154,7 @@ class FleetTest(AgentCase):
     def test_agents_that_die_before_or_after_they_write_their_file_double_no_job(self):
         """Between any two of their steps; each life ends at another."""
         fleet = self.fleet(torus(3), has_proxies=False)
-        fleet.make_queues(ACK_WAIT)
+        fleet.make_queues(ACK_WAIT_SHORT)
         lives = itertools.cycle(range(1, 80))
 
         def start(site):
@@ -202,13 +202,13 @@ class FleetTest(AgentCase):
         """One is stopped, as if its machine slept, one is killed, while both move jobs; workers get
         what they held, since its time is over."""
         fleet = self.fleet(ring(3), has_proxies=False)
-        fleet.make_queues(ACK_WAIT)
+        fleet.make_queues(ACK_WAIT_SHORT)
         fleet.start_agents()
         fleet.start_workers(rate=RATE)
         putting = fleet.begin_put(fleet.sites[0], 1, 3000, rate=1000)
         fleet.wait_until(lambda: self.stop_while_they_hold(fleet.sites[:2]), 20, "held jobs")
         fleet.sites[1].kill_agent()
-        time.sleep(ACK_WAIT + 2)
+        time.sleep(ACK_WAIT_SHORT + 2)
         fleet.sites[0].agent.send_signal(signal.SIGCONT)
         fleet.sites[1].start_agent()
         self.assertEqual(putting.wait(30), 0)
@@ -216,12 +216,11 @@ class FleetTest(AgentCase):
         self.expect_empty(fleet)
         stopped = [event for event in fleet.sites[0].events() if event["event"] == "lapsed"]
         killed = [event for event in fleet.sites[1].events() if event["event"] == "recovered"]
-        self.assertEqual((len(stopped), len(killed)), (1, 1))
+        self.assertEqual(len(killed), 1)
+        self.assertGreaterEqual(len(stopped), 1)  # more if the machine has no time for it
         self.assertGreater(stopped[0]["jobs"], 0)
         self.assertEqual(killed[0]["unfinished"], 0)
-        fleet.look()
-        self.assertLessEqual(fleet.doubles(),
-                             stopped[0]["perhaps_twice"] + killed[0]["perhaps_twice"])
+        self.expect_none_twice(fleet)
 
     def test_servers_that_are_killed_double_only_what_they_forgot(self):
         fleet, storm = self.begin(seed=2)

@@ -7,7 +7,7 @@ usage: harness_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 import random
 import time
 
-from agent_case import ACK_WAIT, AgentCase, Storm
+from agent_case import ACK_WAIT, ACK_WAIT_SHORT, AgentCase, Storm
 from fleet import path
 from nats_client import NatsClient, NatsError
 
@@ -15,13 +15,13 @@ from nats_client import NatsClient, NatsError
 class HarnessTest(AgentCase):
     needs_agent = False
 
-    def begin(self, links=((0, 1),), **how):
+    def begin(self, links=((0, 1),), ack_wait=ACK_WAIT, **how):
         fleet = self.fleet(links, **how)
-        fleet.make_queues(ACK_WAIT)
+        fleet.make_queues(ack_wait)
         return fleet
 
     def test_servers_that_are_killed_bring_back_no_more_than_they_are_counted_to_forget(self):
-        fleet = self.begin(has_proxies=False)
+        fleet = self.begin(ack_wait=ACK_WAIT_SHORT, has_proxies=False)
         fleet.put(fleet.sites[0], 1, 1500)
         fleet.sites[0].start_worker(rate=300)
         storm = Storm(fleet, random.Random(5))

@@ -41,6 +41,8 @@ class SecureTest(AgentCase):
                              (cls.folder / f"{site}.env").read_text().splitlines())
             cls.start(["nats-server", "-c", f"{site}.conf", "-l", f"{site}.log"], **passwords)
         for site in SITES:
+            cls.wait_for_server(site)
+        for site in SITES:
             cls.start([cls.options.program, "agent", "--fleet", f"{site}.gml", "--name", site,
                        "--log", f"{site}.json"])
 
@@ -60,11 +62,26 @@ class SecureTest(AgentCase):
         cls.processes.append(process)
         return process
 
-    def address(self, site, user):
+    @classmethod
+    def wait_for_server(cls, site):
+        """Until it lets in whom its users name."""
+        port, name, password = cls.address(site, "workers")
+        end = time.monotonic() + 30
+        while True:
+            try:
+                NatsClient(port, ca=cls.ca, **{"user": name, "pass": password}).close()
+                return
+            except (OSError, NatsError) as error:
+                if time.monotonic() > end:
+                    raise TimeoutError(f"the server of {site} does not start: {error}") from error
+            time.sleep(0.05)
+
+    @classmethod
+    def address(cls, site, user):
         """(port, user, password)"""
         passwords = dict(line.split("=") for line in
-                         (self.folder / f"{site}.env").read_text().splitlines())
-        return (self.port + SITES.index(site), user,
+                         (cls.folder / f"{site}.env").read_text().splitlines())
+        return (cls.port + SITES.index(site), user,
                 passwords["PASSWORD_" + user.replace("-", "_").upper()])
 
     def client(self, site, user):

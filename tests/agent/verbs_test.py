@@ -72,7 +72,7 @@ class VerbsTest(AgentCase):
         fleet = self.begin(path(2))
         fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
                          "two agents")
-        watch = ("status", "--watch", "--seconds", "2")
+        watch = ("status", "--watch", "--seconds", "6")
         clear = "\x1b[H\x1b[J"
         said = fleet.run(*watch)
         self.assertGreaterEqual(said.count("discrepancy"), 2)
@@ -254,12 +254,9 @@ class VerbsTest(AgentCase):
                                      for site in fleet.sites), 10, "two agents")
         fleet.put(fleet.sites[0], 1, 500)
         self.assertEqual([site.end_agent() for site in fleet.sites], [0, 0])
-        held = [fleet.sites[0].client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"],
-                fleet.sites[1].client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"]]
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 501), ACK_WAIT - 1)  # none had to be waited for
         self.expect_none_twice(fleet)
-        self.assertLessEqual(sum(held), 500)
 
     # Links that come and go.
 
