@@ -228,6 +228,8 @@ void Connection::connect() {
     natsOptions_SetPingInterval(made, 5000);
     natsOptions_SetMaxPingsOut(made, 2);
     natsOptions_SetTimeout(made, answer_within);
+    // A server that hangs must not stop whoever publishes; the connection is then lost.
+    natsOptions_SetWriteDeadline(made, answer_within);
     natsOptions_SetIgnoreDiscoveredServers(made, true);
     natsOptions_SetSendAsap(made, true);
     if (!login_.credentials.empty())
