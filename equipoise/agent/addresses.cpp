@@ -14,6 +14,10 @@ std::string ask_subject(const Fleet& fleet, std::size_t site) {
     return subject_head(fleet, site) + "ask";
 }
 
+std::string status_subject(const Fleet& fleet, std::size_t site) {
+    return subject_head(fleet, site) + "status";
+}
+
 std::string link_subject(const Fleet& fleet, std::size_t site, const std::string& neighbour) {
     return subject_head(fleet, site) + "from." + neighbour;
 }

@@ -11,6 +11,8 @@ namespace equipoise::agent {
 
 /// The subject on a site's server where its agent is asked and commanded.
 [[nodiscard]] std::string ask_subject(const Fleet& fleet, std::size_t site);
+/// The subject where it says how the site stands, and takes no command.
+[[nodiscard]] std::string status_subject(const Fleet& fleet, std::size_t site);
 /// The subject on a site's server where messages of a link come, from a neighbour.
 [[nodiscard]] std::string link_subject(const Fleet& fleet, std::size_t site,
                                        const std::string& neighbour);

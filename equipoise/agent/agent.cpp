@@ -81,6 +81,9 @@ class Agent final : private Core::Actions {
         server_->subscribe(ask_subject(fleet_, options_.site), [this](const Incoming& message) {
             tasks_.put([this, message] { answer(message); });
         });
+        server_->subscribe(status_subject(fleet_, options_.site), [this](const Incoming& message) {
+            tasks_.put([this, message] { answer_agent(message); });
+        });
         link_up();
         log(LogEvent::started, {{"server", shown_address(site().server)}});
     }
@@ -400,6 +403,7 @@ class Agent final : private Core::Actions {
             const bool same = links_of(fleet, number) == links_of(fleet_, options_.site);
             fleet_ = std::move(fleet);
             options_.site = number;
+            if (options_.renew) options_.renew(fleet_, number);
             if (same) return;
             link_up();
             log(LogEvent::links, {{"neighbours", neighbours().size()}});
@@ -433,6 +437,13 @@ class Agent final : private Core::Actions {
             reply = {{"error", "expected status, pause, resume or drain"}};
         }
         if (!message.reply.empty()) server_->publish(message.reply, json_text(reply));
+    }
+    /// Says how the site stands; to agents alone, or a neighbour could have answers sent where only
+    /// this agent may publish.
+    void answer_agent(const Incoming& message) {
+        if (!message.reply.starts_with("_INBOX.agent-")) return;
+        note_level();
+        server_->publish(message.reply, json_text(state()));
     }
     [[nodiscard]] std::uint64_t total_moved() const {
         std::uint64_t sum = 0;

@@ -30,6 +30,8 @@ struct AgentOptions {
     std::function<void(const nlohmann::ordered_json& line)> record;
     /// Takes the agent's state every quarter of a second, as `ask` answers it.
     std::function<void(const nlohmann::ordered_json& state)> show;
+    /// Takes the fleet, and the number of the site in it, whenever its file has changed.
+    std::function<void(const Fleet& fleet, std::size_t site)> renew;
 };
 
 /// How an agent ended.

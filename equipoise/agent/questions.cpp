@@ -25,15 +25,31 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<std::string> ask_site(const Fleet& fleet, std::size_t at, const std::string& question,
-                                    int milliseconds) {
-    const Site& site = fleet.sites[at];
-    Connection connection({site.server, site.credentials, site.authorities, "status"}, {});
+std::optional<std::string> ask_as(const Login& login, const std::string& subject,
+                                  const std::string& question, int milliseconds) {
+    Connection connection(login, {});
     for (int waited = 0; !connection.is_there(); waited += 10) {
         if (waited >= milliseconds) return std::nullopt;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    return connection.ask(ask_subject(fleet, at), question, milliseconds);
+    return connection.ask(subject, question, milliseconds);
+}
+
+std::optional<std::string> ask_site(const Fleet& fleet, std::size_t at, const std::string& question,
+                                    int milliseconds) {
+    const Site& site = fleet.sites[at];
+    return ask_as({site.server, site.credentials, site.authorities, "status"},
+                  ask_subject(fleet, at), question, milliseconds);
+}
+
+/// How a site stands, asked by the agent of another one, which reaches it as it does to move jobs.
+std::optional<std::string> ask_site_as_agent(const Fleet& fleet, std::size_t at, std::size_t asking,
+                                             int milliseconds) {
+    std::string server = fleet.sites[at].server;
+    for (const Neighbour& neighbour : fleet.neighbours[asking])
+        if (neighbour.site == at) server = neighbour.server;
+    return ask_as(agent_login(fleet, at, server, fleet.sites[asking].name),
+                  status_subject(fleet, at), "", milliseconds);
 }
 
 /// The answer of an agent, or null if it is none.
@@ -81,7 +97,7 @@ std::string user_text(const std::string& user, const std::vector<std::string>& p
 
 }  // namespace
 
-Json ask_fleet(const Fleet& fleet, int milliseconds) {
+Json ask_fleet(const Fleet& fleet, int milliseconds, std::optional<std::size_t> asking) {
     std::vector<std::optional<std::string>> answers(fleet.sites.size());
     std::vector<std::exception_ptr> errors(fleet.sites.size());
     {
@@ -89,7 +105,8 @@ Json ask_fleet(const Fleet& fleet, int milliseconds) {
         for (std::size_t at = 0; at < fleet.sites.size(); ++at)
             threads.emplace_back([&, at] {
                 try {
-                    answers[at] = ask_site(fleet, at, "status", milliseconds);
+                    answers[at] = asking ? ask_site_as_agent(fleet, at, *asking, milliseconds)
+                                         : ask_site(fleet, at, "status", milliseconds);
                 } catch (const InputError&) {
                     errors[at] = std::current_exception();
                 }
@@ -215,12 +232,16 @@ std::string permissions_text(const Fleet& fleet, std::size_t at) {
     text += user_text(own,
                       {api + "STREAM.INFO." + site.stream, api + "STREAM.CREATE." + site.stream,
                        api + "STREAM.MSG.GET." + site.stream, api + "CONSUMER.INFO." + both,
-                       api + "CONSUMER.DURABLE.CREATE." + both, take_next, acknowledge, "_INBOX.>"},
-                      {inbox(own), ask_subject(fleet, at), link_subject(fleet, at, "*")});
+                       api + "CONSUMER.DURABLE.CREATE." + both, take_next, acknowledge, "_INBOX.>",
+                       status_subject(fleet, at)},
+                      {inbox(own), ask_subject(fleet, at), status_subject(fleet, at),
+                       link_subject(fleet, at, "*")});
     for (const Neighbour& neighbour : fleet.neighbours[at]) {
         const std::string name = fleet.sites[neighbour.site].name;
         const std::string user = "agent-" + name;
-        text += user_text(user, {site.subjects, link_subject(fleet, at, name)}, {inbox(user)});
+        text += user_text(user,
+                          {site.subjects, link_subject(fleet, at, name), status_subject(fleet, at)},
+                          {inbox(user)});
     }
     text += user_text("status", {ask_subject(fleet, at)}, {inbox("status")});
     text += user_text("workers",

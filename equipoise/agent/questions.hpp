@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,9 +13,11 @@
 namespace equipoise::agent {
 
 /// How all sites stand, as an object of the schema equipoise-fleet: every agent is asked on its
-/// site's server; those that do not answer within `milliseconds` are not alive. Throws InputError
-/// in builds without libnats.
-[[nodiscard]] nlohmann::ordered_json ask_fleet(const Fleet& fleet, int milliseconds);
+/// site's server; those that do not answer within `milliseconds` are not alive. `asking`: the site
+/// whose agent asks, as the user that it is at its own server and at its neighbours'; without it
+/// the user `status` asks. Throws InputError in builds without libnats.
+[[nodiscard]] nlohmann::ordered_json ask_fleet(const Fleet& fleet, int milliseconds,
+                                               std::optional<std::size_t> asking = std::nullopt);
 
 /// The same from the answers of agents, one for each site; null: no answer.
 [[nodiscard]] nlohmann::ordered_json fleet_state(const Fleet& fleet,

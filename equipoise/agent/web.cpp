@@ -119,13 +119,20 @@ std::string prometheus_text(const Json& state) {
 #ifdef EQUIPOISE_WITH_HTTPLIB
 
 struct Web::Server {
-    Fleet fleet;
+    /// A fleet, and the site in it whose agent serves the page.
+    struct Shown {
+        Fleet fleet;
+        std::size_t site = 0;
+        std::string page;
+    };
+
     std::string url;
-    std::string page;
-    std::mutex mutex;
+    std::mutex mutex;  ///< of `shown` and `state`
+    std::shared_ptr<const Shown> shown;
     Json state;
     std::mutex asking;
     std::string answer;
+    std::shared_ptr<const Shown> answered;  ///< the answer tells of this fleet
     std::chrono::steady_clock::time_point asked;
     httplib::Server http;
     std::jthread thread;
@@ -134,15 +141,22 @@ struct Web::Server {
     std::string fleet_json() {
         const std::lock_guard lock(asking);
         const auto now = std::chrono::steady_clock::now();
-        if (answer.empty() || now >= asked + std::chrono::seconds(1)) {
-            answer = json_text(ask_fleet(fleet, 500));
+        const auto present = present_fleet();
+        if (answered != present || now >= asked + std::chrono::seconds(1)) {
+            answer = json_text(ask_fleet(present->fleet, 500, present->site));
+            answered = present;
             asked = now;
         }
         return answer;
     }
+    std::shared_ptr<const Shown> present_fleet() {
+        const std::lock_guard lock(mutex);
+        return shown;
+    }
 };
 
-Web::Web(const std::string& address, const Fleet& fleet) : server_(std::make_unique<Server>()) {
+Web::Web(const std::string& address, const Fleet& fleet, std::size_t site)
+    : server_(std::make_unique<Server>()) {
     const std::size_t colon = address.rfind(':');
     const std::string host = colon == std::string::npos ? "127.0.0.1" : address.substr(0, colon);
     const std::string port_text = colon == std::string::npos ? address : address.substr(colon + 1);
@@ -153,9 +167,8 @@ Web::Web(const std::string& address, const Fleet& fleet) : server_(std::make_uni
     if (host.empty() || port < 1 || port > 65535)
         throw InputError("--metrics: expected [HOST:]PORT, found \"" + address + '"');
     Server& server = *server_;
-    server.fleet = fleet;
     server.url = "http://" + host + ':' + port_text;
-    server.page = page_of(fleet);
+    renew(fleet, site);
     server.http.set_socket_options([](socket_t socket) {
         // Not SO_REUSEPORT, with which two agents would share a port.
         const int yes = 1;
@@ -163,7 +176,7 @@ Web::Web(const std::string& address, const Fleet& fleet) : server_(std::make_uni
     });
     server.http.new_task_queue = [] { return new httplib::ThreadPool(2); };
     server.http.Get("/", [&](const httplib::Request&, httplib::Response& response) {
-        response.set_content(server.page, "text/html; charset=utf-8");
+        response.set_content(server.present_fleet()->page, "text/html; charset=utf-8");
     });
     server.http.Get("/metrics", [&](const httplib::Request&, httplib::Response& response) {
         const std::lock_guard lock(server.mutex);
@@ -190,6 +203,12 @@ std::string Web::url() const {
     return server_->url;
 }
 
+void Web::renew(const Fleet& fleet, std::size_t site) {
+    auto made = std::make_shared<const Server::Shown>(Server::Shown{fleet, site, page_of(fleet)});
+    const std::lock_guard lock(server_->mutex);
+    server_->shown = std::move(made);
+}
+
 void Web::show(const Json& state) {
     const std::lock_guard lock(server_->mutex);
     server_->state = state;
@@ -199,13 +218,14 @@ void Web::show(const Json& state) {
 
 struct Web::Server {};
 
-Web::Web(const std::string& /*address*/, const Fleet& /*fleet*/) {
+Web::Web(const std::string& /*address*/, const Fleet& /*fleet*/, std::size_t /*site*/) {
     throw InputError("--metrics: expected a build with cpp-httplib, found one without it");
 }
 Web::~Web() = default;
 std::string Web::url() const {
     return {};
 }
+void Web::renew(const Fleet& /*fleet*/, std::size_t /*site*/) {}
 void Web::show(const Json& /*state*/) {}
 
 #endif

@@ -1,6 +1,7 @@
 #pragma once
 // What an agent shows over HTTP: its figures for Prometheus, and a page fed live.
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -19,14 +20,17 @@ namespace equipoise::agent {
 class Web {
   public:
     /// `address`: [HOST:]PORT, by default on 127.0.0.1. Throws InputError for another word, for a
-    /// port that cannot be listened at, and in builds without cpp-httplib.
-    Web(const std::string& address, const Fleet& fleet);
+    /// port that cannot be listened at, and in builds without cpp-httplib. `site`: whose agent asks
+    /// the others.
+    Web(const std::string& address, const Fleet& fleet, std::size_t site);
     ~Web();
     Web(const Web&) = delete;
     Web& operator=(const Web&) = delete;
 
     /// Where the page is: http://HOST:PORT.
     [[nodiscard]] std::string url() const;
+    /// The fleet that is shown from now on.
+    void renew(const Fleet& fleet, std::size_t site);
     /// What is served from now on.
     void show(const nlohmann::ordered_json& state);
 

@@ -118,8 +118,11 @@ struct AgentVerb {
         }
         std::unique_ptr<agent::Web> web;
         if (!metrics.empty()) {
-            web = std::make_unique<agent::Web>(metrics, fleet);
+            web = std::make_unique<agent::Web>(metrics, fleet, site);
             options.show = [&](const nlohmann::ordered_json& state) { web->show(state); };
+            options.renew = [&](const agent::Fleet& renewed, std::size_t at) {
+                web->renew(renewed, at);
+            };
             options.page = web->url();
         }
         if (!quiet && log != "-")

@@ -12,7 +12,9 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
+import urllib.request
 
 from agent_case import AgentCase
 from nats_client import NatsClient, NatsError
@@ -28,6 +30,7 @@ class SecureTest(AgentCase):
         cls.holder = tempfile.TemporaryDirectory(prefix="secure-test-")
         cls.folder = pathlib.Path(cls.holder.name) / "fleet"
         cls.port = free_ports(1, also=(1, 2))[0]
+        cls.pages = dict(zip(SITES, free_ports(len(SITES))))
         # The script calls the program by its name.
         tools = pathlib.Path(cls.holder.name) / "bin"
         tools.mkdir()
@@ -44,7 +47,7 @@ class SecureTest(AgentCase):
             cls.wait_for_server(site)
         for site in SITES:
             cls.start([cls.options.program, "agent", "--fleet", f"{site}.gml", "--name", site,
-                       "--log", f"{site}.json"])
+                       "--log", f"{site}.json", "--metrics", cls.pages[site]])
 
     @classmethod
     def tearDownClass(cls):
@@ -126,6 +129,40 @@ class SecureTest(AgentCase):
         self.assertEqual(sorted(int(number) for number in
                                 re.findall(r"^worked (\d+)", log.read_text(), re.M)),
                          list(range(1, 91)))
+
+    def test_the_page_of_each_agent_shows_its_neighbours(self):
+        """Agents ask as the users that they are; servers then have nothing to complain of."""
+        def shown(site):
+            with urllib.request.urlopen(f"http://{HOST}:{self.pages[site]}/fleet.json",
+                                        timeout=10) as answer:
+                return [each["alive"] for each in json.load(answer)["sites"]]
+
+        self.wait_until(lambda: all(site["alive"] for site in self.status()["sites"]), "agents")
+        logs = [self.folder / f"{site}.log" for site in SITES]
+        before = [log.read_text().count("Violation") for log in logs]
+        for site in SITES:
+            self.wait_until(lambda site=site: shown(site) == [True] * 3, "a page with all sites")
+        self.assertEqual([log.read_text().count("Violation") for log in logs], before)
+
+    def test_a_neighbour_may_ask_how_the_site_stands_and_has_answers_in_its_own_inbox_only(self):
+        self.wait_until(lambda: all(site["alive"] for site in self.status()["sites"]), "agents")
+        client = self.client("chicago", "agent-denver")
+        answers = []
+        came = threading.Event()
+        client.subscribe("_INBOX.agent-denver.1",
+                         lambda message: (answers.append(json.loads(message.data)), came.set()))
+        workers = self.client("chicago", "workers")
+        others = []
+        workers.subscribe("_INBOX.workers.1", others.append)
+        workers.flush()
+        asked = "equipoise.secure.chicago.status"
+        client.publish(asked, b"drain", "_INBOX.workers.1")
+        client.publish(asked, b"drain", "_INBOX.agent-denver.1")
+        self.assertTrue(came.wait(10))
+        workers.flush()
+        self.assertEqual(others, [])
+        self.assertEqual([(each["name"], each["state"]) for each in answers],
+                         [("chicago", "running")])
 
     def expect_refused(self, client, action):
         before = len(client.errors)

@@ -151,6 +151,36 @@ class VerbsTest(AgentCase):
         fleet.wait_until(lambda: self.samples(ports[0])['equipoise_up{site="site0"}'] == 0, 10,
                          "a server that is shown to be away")
 
+    def test_the_page_shows_sites_that_the_file_names_later(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        whole = fleet.file.read_text(encoding="utf-8")
+        fleet.file.write_text("".join(line for line in whole.splitlines(True)
+                                      if "site1" not in line and "edge" not in line),
+                              encoding="utf-8")
+        port = free_ports(1)[0]
+        fleet.sites[0].agent_options = ["--metrics", str(port)]
+        fleet.sites[0].start_agent()
+
+        def shown():
+            try:
+                sites = json.loads(self.served(port, "fleet.json"))["sites"]
+            except OSError:  # not yet
+                return None
+            return [site["name"] for site in sites if site["alive"]]
+
+        fleet.wait_until(lambda: shown() == ["site0"], 20, "a page of one site")
+        self.assertNotIn("site1", self.served(port))
+        fleet.file.write_text(whole, encoding="utf-8")
+        fleet.sites[1].start_agent()
+        fleet.wait_until(lambda: shown() == ["site0", "site1"], 20, "a page of both sites")
+        self.assertIn("site1", self.served(port))
+
+    @staticmethod
+    def served(port, page=""):
+        with urllib.request.urlopen(f"http://{HOST}:{port}/{page}", timeout=10) as answer:
+            return answer.read().decode()
+
     def samples(self, port):
         """Of the metrics that Prometheus would read."""
         with urllib.request.urlopen(f"http://{HOST}:{port}/metrics", timeout=10) as answer:

@@ -64,7 +64,9 @@ TEST(Permissions, LetNeighboursGiveJobsAndSpeakOfTheirLinkAlone) {
     EXPECT_NE(text.find(R"(user: "agent-b", password: $PASSWORD_AGENT_B,)"), std::string::npos);
     const std::size_t at = text.find("agent-b");
     const std::string rights = text.substr(at, text.find("}}", at) - at);
-    EXPECT_NE(rights.find(R"(publish: ["jobs.>", "equipoise.f.a.from.b"])"), std::string::npos);
+    EXPECT_NE(rights.find(R"(publish: ["jobs.>", "equipoise.f.a.from.b", "equipoise.f.a.status"])"),
+              std::string::npos)
+        << rights;
     EXPECT_EQ(rights.find("$JS"), std::string::npos);
 }
 

@@ -16,6 +16,8 @@ function shape(tag, attributes, text) {
 const isDark = () => document.documentElement.dataset.theme === "dark";
 const count = (number) => (number === undefined ? "–" : number.toLocaleString("en"));
 
+const namesOf = (some) => some.sites.map((site) => site.name).join(" ");
+
 /** Fits the positions of the sites into a box. */
 function places(width, height) {
   const margin = 46;
@@ -122,7 +124,10 @@ function draw() {
 async function ask() {
   try {
     const answer = await fetch("fleet.json", { cache: "no-store" });
-    show(await answer.json());
+    const state = await answer.json();
+    // The fleet file has changed: the page has other sites now.
+    if (namesOf(state) !== namesOf(fleet)) return location.reload();
+    show(state);
   } catch {
     byId("verdict").textContent = "The agent that serves this page does not answer.";
   }
