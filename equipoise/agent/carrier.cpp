@@ -43,7 +43,7 @@ void Carrier::work(Micros now) {
     for (auto at = moving_.begin(); at != moving_.end();) {
         Moving& moving = at->second;
         if (moving.since == 0) moving.since = now;
-        const bool given_up = !there_ && !moving.in_doubt && now >= moving.since + unsent_for;
+        const bool given_up = !moving.in_doubt && now >= moving.since + unsent_for;
         if ((moving.refused && now >= moving.due) || given_up) {
             done_.push_back({std::move(moving.job), moving.generation, Outcome::kept});
             at = moving_.erase(at);
@@ -53,10 +53,12 @@ void Carrier::work(Micros now) {
             // The time: a stream that is made anew counts from 1 again.
             const std::string id =
                 id_head_ + std::to_string(at->first) + '.' + std::to_string(moving.job.time());
-            const bool sent = connection_->publish(moving.job, id);
+            const Sent outcome = connection_->publish(moving.job, id);
+            const bool sent = outcome == Sent::sent;
             moving.again = moving.again || (moving.in_doubt && sent);
             moving.in_doubt = moving.in_doubt || sent;
             moving.due = now + (sent ? answer_within : retry_after);
+            if (outcome == Sent::too_large && !moving.in_doubt) refuse(moving, "job too large");
         }
         ++at;
     }
@@ -79,7 +81,7 @@ Micros Carrier::due() const {
     Micros due = ~Micros{0};
     for (const auto& [sequence, moving] : moving_) {
         if (there_ || moving.refused) due = std::min(due, moving.due);
-        if (!there_ && !moving.in_doubt) due = std::min(due, moving.since + unsent_for);
+        if (!moving.in_doubt) due = std::min(due, moving.since + unsent_for);
     }
     return due;
 }
@@ -110,13 +112,17 @@ void Carrier::hear(const Stored& stored) {
         done_.push_back({std::move(moving.job), moving.generation, Outcome::stored});
         moving_.erase(found);
     } else if (stored.refused) {
-        ++counts_.refused;
-        counts_.why = stored.why;
-        moving.refused = !moving.again;
-        moving.due = now_ + refused_for;
+        refuse(moving, stored.why);
     } else {
         moving.due = std::min(moving.due, now_ + retry_after);
     }
+}
+
+void Carrier::refuse(Moving& moving, const std::string& why) {
+    ++counts_.refused;
+    counts_.why = why;
+    moving.refused = !moving.again;
+    moving.due = now_ + refused_for;
 }
 
 }  // namespace equipoise::agent

@@ -87,6 +87,9 @@ class Carrier {
     static constexpr Micros unsent_for = 10'000'000;
 
     void hear(const Stored& stored);
+    void refuse(Moving& moving, const std::string& why);
+    /// A task for the carrier's thread, which does nothing once the carrier is gone.
+    void put_task(std::function<void()> task);
 
     std::string id_head_;
     Put put_;

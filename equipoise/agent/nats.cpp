@@ -46,6 +46,14 @@ std::string text_of(natsStatus status) {
     return text_of(natsStatus_GetText(status));
 }
 
+/// Why a request failed, with the server's own words if it has answered.
+std::string why_of(natsStatus status) {
+    natsStatus of_last{};
+    const std::string last = text_of(nats_GetLastError(&of_last));
+    if (of_last != status || last.empty() || last == text_of(status)) return text_of(status);
+    return text_of(status) + " (" + last + ')';
+}
+
 std::string body_of(const natsMsg* message) {
     return {natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message))};
 }
@@ -336,13 +344,13 @@ std::optional<std::string> Connection::ask(const std::string& subject, std::stri
     return body_of(reply);
 }
 
-bool Connection::publish(const Job& job, const std::string& message_id) {
+Sent Connection::publish(const Job& job, const std::string& message_id) {
     const auto native = this->native();
     auto* const from = static_cast<natsMsg*>(job.message());
     natsMsg* made = nullptr;
     if (natsMsg_Create(&made, natsMsg_GetSubject(from), nullptr, natsMsg_GetData(from),
                        natsMsg_GetDataLength(from)) != NATS_OK)
-        return false;
+        return Sent::failed;
     Owned<natsMsg> copy(made);
     const char** keys = nullptr;
     int count = 0;
@@ -367,7 +375,8 @@ bool Connection::publish(const Job& job, const std::string& message_id) {
     made = copy.release();
     const natsStatus status = js_PublishMsgAsync(native->stream_context, &made, &options);
     natsMsg_Destroy(made);
-    return status == NATS_OK;
+    if (status == NATS_MAX_PAYLOAD) return Sent::too_large;
+    return status == NATS_OK ? Sent::sent : Sent::failed;
 }
 
 // ---- streams
@@ -400,7 +409,7 @@ std::optional<std::string> JobStream::open() {
         config.Duplicates = 600 * second;
         status = js_AddStream(&stream_made, context, &config, nullptr, &code);
     }
-    if (status != NATS_OK) return "stream " + names_.stream + ": " + text_of(status);
+    if (status != NATS_OK) return "stream " + names_.stream + ": " + why_of(status);
     const Owned<jsStreamInfo> stream(stream_made);
     made_ = stream->Created;
     if (stream->Config->Retention != js_WorkQueuePolicy)
@@ -419,7 +428,7 @@ std::optional<std::string> JobStream::open() {
         status =
             js_AddConsumer(&consumer_made, context, names_.stream.c_str(), &config, nullptr, &code);
     }
-    if (status != NATS_OK) return "consumer " + names_.consumer + ": " + text_of(status);
+    if (status != NATS_OK) return "consumer " + names_.consumer + ": " + why_of(status);
     const Owned<jsConsumerInfo> consumer(consumer_made);
     const jsConsumerConfig& config = *consumer->Config;
     const std::string of_consumer = "a consumer " + names_.consumer;
@@ -445,7 +454,7 @@ std::optional<std::string> JobStream::open() {
     natsSubscription* made = nullptr;
     status = js_PullSubscribe(&made, context, subject.c_str(), names_.consumer.c_str(), nullptr,
                               &subscribe, &code);
-    if (status != NATS_OK) return "consumer " + names_.consumer + ": " + text_of(status);
+    if (status != NATS_OK) return "consumer " + names_.consumer + ": " + why_of(status);
     if (subscription_ != nullptr)
         natsSubscription_Destroy(static_cast<natsSubscription*>(subscription_));
     subscription_ = made;
@@ -528,8 +537,8 @@ std::optional<std::string> Connection::ask(const std::string& /*subject*/,
                                            std::string_view /*text*/, int /*milliseconds*/) {
     return std::nullopt;
 }
-bool Connection::publish(const Job& /*job*/, const std::string& /*message_id*/) {
-    return false;
+Sent Connection::publish(const Job& /*job*/, const std::string& /*message_id*/) {
+    return Sent::failed;
 }
 
 JobStream::JobStream(Connection& connection, Names names)

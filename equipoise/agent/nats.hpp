@@ -72,6 +72,13 @@ struct Stored {
     std::string why;       ///< if not stored
 };
 
+/// What became of a message that was to be published.
+enum class Sent {
+    sent,
+    failed,     ///< certainly not sent
+    too_large,  ///< the same, since the server takes none of this size
+};
+
 /// A connection that is made again whenever it is lost, for ever. What it calls comes from threads
 /// of its own.
 class Connection {
@@ -104,8 +111,8 @@ class Connection {
     [[nodiscard]] std::optional<std::string> ask(const std::string& subject, std::string_view text,
                                                  int milliseconds);
     /// Publishes a job under its own subject, with its own headers, this message id and one more
-    /// transfer; `stored` is called later, once. False if it was certainly not sent.
-    bool publish(const Job& job, const std::string& message_id);
+    /// transfer; `stored` is called later, once, if it was sent.
+    Sent publish(const Job& job, const std::string& message_id);
 
     /// For the streams on it, which know libnats.
     [[nodiscard]] void* stream_context() const;

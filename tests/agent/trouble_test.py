@@ -9,7 +9,7 @@ import signal
 import time
 
 from agent_case import ACK_WAIT, AgentCase
-from fleet import path
+from fleet import path, ring
 
 
 class TroubleTest(AgentCase):
@@ -40,6 +40,68 @@ class TroubleTest(AgentCase):
         here.start_agent()
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 601), 40)
+        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
+
+    def test_a_changed_file_that_names_a_missing_file_changes_nothing(self):
+        fleet = self.begin(path(2))
+        fleet.start_agents()
+        fleet.put(fleet.sites[0], 1, 20)
+        fleet.wait_until_level(30, 20)
+        text = fleet.file.read_text(encoding="utf-8")
+        fleet.file.write_text(text.rstrip()[:-1] + '  node [ id 2 label "site2" server '
+                              '"nats://127.0.0.1:1" ca "missing.pem" ]\n'
+                              "  edge [ source 0 target 2 ]\n]\n", encoding="utf-8")
+        fleet.wait_until(lambda: any(event["event"] == "unreadable"
+                                     for event in fleet.sites[0].events()), 10, "a complaint")
+        fleet.put(fleet.sites[0], 21, 20)
+        fleet.wait_until_level(30, 40)
+        fleet.file.write_text(text, encoding="utf-8")
+        self.assertEqual([site.end_agent() for site in fleet.sites], [0, 0])
+
+    def test_jobs_that_are_too_large_for_a_neighbour_stay(self):
+        fleet = self.begin(path(2))
+        here, there = fleet.sites
+        there.kill_server()
+        with open(there.configuration, "a", encoding="utf-8") as file:
+            file.write("max_payload: 1000\n")
+        there.start_server()
+        there.wait_until_up()
+        fleet.put(here, 1, 60, size=2000)
+        fleet.start_agents()
+        fleet.wait_until(lambda: any(event["event"] == "refused" for event in here.events()), 20,
+                         "jobs that are refused")
+        self.assertEqual(there.stored(), 0)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 61), 30)
+        self.expect_none_twice(fleet)
+
+    def cut_while_in_doubt(self, fleet, names):
+        """Whether jobs are under way whose answer does not come any more."""
+        if not self.of(fleet, "site0")["in_doubt"]:
+            return False
+        fleet.links_do(cut=names)
+        time.sleep(0.2)
+        if self.of(fleet, "site0")["in_doubt"]:
+            return True
+        fleet.links_do(heal=names)
+        return False
+
+    def test_jobs_under_way_to_a_neighbour_that_leaves_come_back(self):
+        fleet = self.begin(ring(3), has_proxies=True)
+        fleet.start_agents()
+        fleet.links_do(delay={"site0>site1": 0.3})
+        putting = fleet.begin_put(fleet.sites[0], 1, 3000, rate=1000)
+        names = [name for name in fleet.link_names if "site1" in name]
+        fleet.wait_until(lambda: self.cut_while_in_doubt(fleet, names), 30, "jobs in doubt")
+        self.assertIn("in doubt", fleet.run("status"))
+        fleet.links = [(0, 2)]
+        fleet.write_file()
+        fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 20, "no job in doubt")
+        self.assertEqual(putting.wait(30), 0)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 3001), 40)
+        self.assertGreater(fleet.perhaps_twice(), 0)
+        fleet.look()
         self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
 
 
