@@ -62,7 +62,11 @@ struct Problem {
     std::vector<Step> delays;        ///< by link, steps a token is under way; empty: 1 everywhere
     bool all_ports = false;          ///< one token a link and direction; `ports` only 0 or 1 then
 
-    [[nodiscard]] Tokens ports_of(NodeId node) const { return ports.empty() ? 1 : ports[node]; }
+    /// A node that may hold nothing takes no part: what passes through it would be held there.
+    [[nodiscard]] Tokens ports_of(NodeId node) const {
+        if (!capacities.empty() && capacities[node] == 0) return 0;
+        return ports.empty() ? 1 : ports[node];
+    }
     [[nodiscard]] Step delay_of(LinkId link) const { return delays.empty() ? 1 : delays[link]; }
     /// Whether several steps may be lumped together: no capacities, no delays.
     [[nodiscard]] bool plain() const { return capacities.empty() && delays.empty(); }
