@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -53,12 +54,15 @@ class ListScheduler {
     void send_from(NodeId node, Step step) {
         const network::Network& network = *problem_.network;
         const Tokens had = held_[node];  // before tokens arrive in this step
-        for (Port port = 0; port < network.degree(node); ++port) {
+        for (const Port port : ports_in_order(node)) {
             const LinkId link = network.link(node, port);
             const NodeId other = network.neighbour(node, port);
             const Step then = step + problem_.delay_of(link);
-            while (left_from(node, link) > 0 && under_way_ < in_flight_max_ &&
-                   sent_[node] < std::min(problem_.ports_of(node), had) && takes(other, then)) {
+            // With all ports, a link carries one token a step.
+            Tokens most = problem_.all_ports ? 1 : had;
+            while (most > 0 && left_from(node, link) > 0 && under_way_ < in_flight_max_ &&
+                   sent_[node] < sends_at_most(node, had) && takes(other, then)) {
+                --most;
                 schedule_.push_back({step, node, other});
                 left_[link] += network.ends(link).tail == node ? -1 : 1;
                 --to_send_[node];
@@ -70,11 +74,27 @@ class ListScheduler {
             }
         }
     }
+    /// With all ports, first the links that are needed longest.
+    const std::vector<Port>& ports_in_order(NodeId node) {
+        order_.resize(problem_.network->degree(node));
+        std::iota(order_.begin(), order_.end(), Port{0});
+        const auto left = [&](Port port) {
+            return left_from(node, problem_.network->link(node, port));
+        };
+        if (problem_.all_ports)
+            std::stable_sort(order_.begin(), order_.end(),
+                             [&](Port a, Port b) { return left(a) > left(b); });
+        return order_;
+    }
+    [[nodiscard]] Tokens sends_at_most(NodeId node, Tokens had) const {
+        return problem_.all_ports ? had : std::min(problem_.ports_of(node), had);
+    }
     /// Whether a node can receive one more token before step `then`.
     [[nodiscard]] bool takes(NodeId node, Step then) const {
         if (!problem_.capacities.empty() &&
             held_[node] + expected_[node] >= problem_.capacities[node])
             return false;
+        if (problem_.all_ports) return true;
         const auto at = arriving_.find(then);
         if (at == arriving_.end()) return true;
         const auto found = at->second.find(node);
@@ -99,6 +119,7 @@ class ListScheduler {
     load::Loads expected_;  ///< under way to a node
     std::vector<Tokens> sent_;
     std::vector<NodeId> senders_;
+    std::vector<Port> order_;  ///< of the ports of one node
     std::map<Step, std::map<NodeId, Tokens>> arriving_;
     Tokens under_way_ = 0;
     Schedule schedule_;
