@@ -1,7 +1,9 @@
 #include "equipoise/optimum/plan.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,6 +28,26 @@ namespace {
 
 /// Networks small enough for a cheapest flow through all layers to take about a second.
 constexpr std::uint64_t small_network_bytes = std::uint64_t{8} << 20U;
+
+const char* why_stopped(const PlanOptions& options) {
+    return options.end->is_late() ? "the time allowed ran out" : "interrupted";
+}
+
+/// Whether it is time to end, for what takes less than a second on most networks: it may take that
+/// after a search that has used up all of the time.
+class SecondAtLeast {
+  public:
+    explicit SecondAtLeast(const PlanOptions& options) : end_(options.end) {}
+
+    bool operator()() const {
+        return end_ != nullptr && end_->token().stop_requested() &&
+               TimedStop::Clock::now() > begun_ + std::chrono::seconds(1);
+    }
+
+  private:
+    const TimedStop* end_;
+    TimedStop::Clock::time_point begun_ = TimedStop::Clock::now();
+};
 
 /// The same moves, at constant rates within every fat step.
 FlowOverTime flow_of(const std::vector<FatStep>& steps) {
@@ -53,30 +75,36 @@ void save_exchanges(const Problem& problem, const PlanOptions& options, Enclosed
     limits.memory_bytes_max = options.memory_bytes_max;
     if (!options.fewest_exchanges)
         limits.memory_bytes_max = std::min(limits.memory_bytes_max, small_network_bytes);
+    if (options.end != nullptr) limits.stop = options.end->token();
     auto fewest = fewest_exchanges_within(problem, *found.at_most, limits);
     if (!fewest) return;
     found.lower(*found.at_most, std::move(fewest->steps));
     plan.exchanges_fewest_in_these_steps = true;
 }
 
+/// The most moves that are written out.
+std::uint64_t moves_max(const PlanOptions& options) {
+    return std::min(options.moves_max, options.memory_bytes_max / (2 * sizeof(Move)));
+}
+
 void take_steps(const Problem& problem, const std::vector<FatStep>& steps,
                 const PlanOptions& options, Plan& plan) {
     plan.exchanges = exchanges_of(steps);
-    if (static_cast<std::uint64_t>(plan.exchanges) > options.moves_max) {
+    if (static_cast<std::uint64_t>(plan.exchanges) > moves_max(options)) {
         if (problem.plain()) take_flow(problem, flow_of(steps), plan);
         return;
     }
-    plan.schedule = unit_steps(steps, problem.network->node_count(), options.moves_max);
+    plan.schedule = unit_steps(steps, problem.network->node_count(), moves_max(options));
     plan.schedule_written = true;
 }
 
 /// On networks that are not large, moves as well, if they are found in some seconds.
 void take_moves_of_flow(const Problem& problem, const PlanOptions& options, Plan& plan) {
     if (problem.loads.size() >= options.large_from ||
-        static_cast<std::uint64_t>(plan.exchanges) > options.moves_max)
+        static_cast<std::uint64_t>(plan.exchanges) > moves_max(options))
         return;
     constexpr std::uint64_t looks_max = std::uint64_t{1} << 29U;
-    WindowScheduleOptions limits{.moves_max = options.moves_max,
+    WindowScheduleOptions limits{.moves_max = moves_max(options),
                                  .memory_bytes_max = options.memory_bytes_max,
                                  .looks_max = looks_max};
     if (options.end != nullptr) limits.stop = options.end->token();
@@ -88,11 +116,33 @@ void take_moves_of_flow(const Problem& problem, const PlanOptions& options, Plan
     plan.flow.reset();
 }
 
+/// The memory of a cheapest flow.
+std::uint64_t cheapest_flow_bytes(const Problem& problem) {
+    constexpr std::uint64_t bytes_per_link = 320;  // measured, with the solver's lists
+    return bytes_per_link * problem.network->link_count();
+}
+
 /// Whether a cheapest flow takes little enough memory and time.
 bool finds_fewest_exchanges(const Problem& problem, const PlanOptions& options) {
-    constexpr std::uint64_t bytes_per_link = 320;  // measured, with the solver's lists
     return problem.loads.size() < options.large_from &&
-           problem.network->link_count() <= options.memory_bytes_max / bytes_per_link;
+           cheapest_flow_bytes(problem) <= options.memory_bytes_max;
+}
+
+/// Throws InputError unless a plan with few tokens under way can be made.
+void expect_throttle(const Problem& problem, const PlanOptions& options) {
+    if (!options.in_flight_max) return;
+    if (*options.in_flight_max < 1)
+        throw InputError("expected 1 or more tokens in flight, found " +
+                         std::to_string(*options.in_flight_max));
+    expect_writable_moves(problem, moves_max(options));
+    constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
+    const std::uint64_t needed = cheapest_flow_bytes(problem);
+    if (needed > options.memory_bytes_max)
+        throw InputError("few tokens in flight: expected at least " +
+                         std::to_string(needed / mib + 1) +
+                         " MiB of memory, for a cheapest flow over " +
+                         std::to_string(problem.network->link_count()) + " links, found " +
+                         std::to_string(options.memory_bytes_max / mib));
 }
 
 /// Throws InputError if tokens cross links more often than moves may be written out.
@@ -105,40 +155,48 @@ void expect_few_moves(std::span<const Tokens> flows, std::uint64_t moves_max) {
                          std::to_string(moves_max) + " that are written out one by one");
 }
 
-void throttle(const Problem& problem, Tokens in_flight_max, std::uint64_t moves_max, Plan& plan) {
-    const MinimumExchanges occupancy = cheapest_exchanges(problem, ExchangeCost::delay);
-    const auto by_flight = static_cast<Step>(ceil_divide(occupancy.exchanges, in_flight_max));
-    if (by_flight > plan.at_least) {
-        plan.at_least = by_flight;
-        plan.limited_by_flight = true;
+void throttle(const Problem& problem, const PlanOptions& options, Plan& plan) {
+    const Tokens in_flight_max = *options.in_flight_max;
+    const auto occupancy =
+        cheapest_exchanges_until(SecondAtLeast(options), problem, ExchangeCost::delay);
+    if (occupancy) {
+        const auto by_flight = static_cast<Step>(ceil_divide(occupancy->exchanges, in_flight_max));
+        if (by_flight > plan.at_least) {
+            plan.at_least = by_flight;
+            plan.limited_by_flight = {occupancy->exchanges, in_flight_max};
+        }
     }
     // The schedule of fewest steps may already have few enough tokens under way.
     if (plan.schedule_written) {
         const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
         if (verdict.in_flight_max <= in_flight_max) return;
     }
-    expect_few_moves(occupancy.flows, moves_max);
-    plan.schedule = throttled_schedule(problem, occupancy.flows, in_flight_max);
-    plan.schedule_written = true;
+    plan.schedule.clear();
+    plan.schedule_written = false;
     plan.flow.reset();
+    plan.exchanges_fewest_in_these_steps = false;  // unless they are the fewest of all
+    if (!occupancy) {
+        plan.at_most.reset();
+        plan.open = why_stopped(options);
+        return;
+    }
+    expect_few_moves(occupancy->flows, moves_max(options));
+    plan.schedule = throttled_schedule(problem, occupancy->flows, in_flight_max);
+    plan.schedule_written = true;
     plan.exchanges = static_cast<Tokens>(plan.schedule.size());
     const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
     EQUIPOISE_ASSERT(verdict.holds && verdict.in_flight_max <= in_flight_max);
     plan.at_most = verdict.steps;
-    plan.exchanges_fewest_in_these_steps = false;  // unless they are the fewest of all
 }
 
 }  // namespace
 
 Plan make_plan(const Problem& problem, const PlanOptions& options) {
-    if (options.in_flight_max && *options.in_flight_max < 1)
-        throw InputError("expected 1 or more tokens in flight, found " +
-                         std::to_string(*options.in_flight_max));
     Problem clipped = problem;
     clipped.target = within_capacities(std::move(clipped.target), problem.capacities);
     clipped.check();
     expect_countable_exchanges(clipped);
-    if (options.in_flight_max) expect_writable_moves(clipped, options.moves_max);
+    expect_throttle(clipped, options);
     FewestStepsOptions search{.memory_bytes_max = options.memory_bytes_max,
                               .small_arcs_max = options.small_arcs_max};
     if (options.end != nullptr) search.stop = options.end->token();
@@ -150,11 +208,11 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     plan.certificate = std::move(fewest.certificate);
     plan.cut = std::move(fewest.cut);
     plan.open = std::move(fewest.open);
-    if (plan.open == asked_to_stop)
-        plan.open = options.end->is_late() ? "the time allowed ran out" : "interrupted";
+    if (plan.open == asked_to_stop) plan.open = why_stopped(options);
     plan.moves = minimum_moves(clipped.loads, clipped.target);
     if (options.in_flight_max || finds_fewest_exchanges(clipped, options))
-        plan.exchanges_fewest = cheapest_exchanges(clipped).exchanges;
+        if (const auto cheapest = cheapest_exchanges_until(SecondAtLeast(options), clipped))
+            plan.exchanges_fewest = cheapest->exchanges;
     if (plan.at_most) save_exchanges(clipped, options, fewest, plan);
     if (fewest.flow) {
         take_flow(clipped, std::move(*fewest.flow), plan);
@@ -162,7 +220,7 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     } else if (plan.at_most) {
         take_steps(clipped, fewest.steps, options, plan);
     }
-    if (options.in_flight_max) throttle(clipped, *options.in_flight_max, options.moves_max, plan);
+    if (options.in_flight_max) throttle(clipped, options, plan);
     // The fewest in any number of steps are also the fewest in this number.
     if (plan.at_most && plan.exchanges == plan.exchanges_fewest)
         plan.exchanges_fewest_in_these_steps = true;

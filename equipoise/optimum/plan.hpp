@@ -17,6 +17,9 @@ class TimedStop;
 
 namespace equipoise::optimum {
 
+/// Schedules with more moves are not written out one by one.
+inline constexpr std::uint64_t moves_written_max = 20'000'000;
+
 /// What is asked of a plan.
 struct PlanOptions {
     /// The most bytes that flows and layers may take; if they need more, the answer is an interval.
@@ -29,11 +32,17 @@ struct PlanOptions {
     std::optional<Tokens> in_flight_max = {};
     /// Whether to look for the fewest exchanges in the fewest steps even if that takes long.
     bool fewest_exchanges = false;
-    /// Schedules with more moves than this are not written out one by one.
-    std::uint64_t moves_max = 20'000'000;
+    /// Schedules with more moves than this, or than half of the memory holds, are not written out.
+    std::uint64_t moves_max = moves_written_max;
     /// Only on networks of fewer nodes are the fewest exchanges in any number of steps sought, and
     /// flows over time turned into schedules.
     NodeId large_from = 10'000;
+};
+
+/// Why a limit on tokens under way makes a plan long.
+struct FlightLimit {
+    Tokens steps_under_way = 0;  ///< delays of the links crossed, summed over all tokens: at least
+    Tokens in_flight_max = 0;
 };
 
 /// A plan, and what is proved about it.
@@ -47,8 +56,8 @@ struct Plan {
     /// Why *at_most steps are enough, if no schedule was written.
     std::optional<FlowOverTime> flow;
     std::string open;  ///< why the bounds do not meet; empty if they do
-    /// Whether `at_least` follows from the number of tokens that may be under way.
-    bool limited_by_flight = false;
+    /// If `at_least` follows from the number of tokens that may be under way: how.
+    std::optional<FlightLimit> limited_by_flight;
     bool schedule_written = false;  ///< not if none was found or it has too many moves
     Schedule schedule;              ///< of at most *at_most steps
     Tokens exchanges = 0;           ///< of the schedule, or of the flow
@@ -68,7 +77,7 @@ struct Plan {
 /// `check_flow` and `check_cut`. With `in_flight_max`, a lower bound and a schedule that need not
 /// meet it. Throws UnsuitableError when no number of steps reaches the target; InputError when
 /// in_flight_max is below 1, and before any search if there are more exchanges than can be counted
-/// or, with `in_flight_max`, more than `moves_max`.
+/// or, with `in_flight_max`, more than are written out, or too little memory for a cheapest flow.
 [[nodiscard]] Plan make_plan(const Problem& problem, const PlanOptions& options = {});
 
 }  // namespace equipoise::optimum

@@ -1,5 +1,7 @@
 #include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
@@ -9,6 +11,12 @@
 namespace equipoise::optimum {
 
 MinimumExchanges cheapest_exchanges(const Problem& problem, ExchangeCost cost) {
+    return *cheapest_exchanges_until({}, problem, cost);
+}
+
+std::optional<MinimumExchanges> cheapest_exchanges_until(const std::function<bool()>& is_stopped,
+                                                         const Problem& problem,
+                                                         ExchangeCost cost) {
     problem.check();
     const network::Network& network = *problem.network;
     const NodeId count = network.node_count();
@@ -42,7 +50,9 @@ MinimumExchanges cheapest_exchanges(const Problem& problem, ExchangeCost cost) {
     for (NodeId node = 0; node < count; ++node)
         if (problem.loads[node] > 0) add(flow.source, node, problem.loads[node], 0);
 
-    const CheapestFlow cheapest = cheapest_flow(flow, costs, load::total(problem.loads));
+    const CheapestFlow cheapest =
+        cheapest_flow(flow, costs, load::total(problem.loads), is_stopped);
+    if (!cheapest.complete) return std::nullopt;
     if (!cheapest.feasible)
         throw UnsuitableError(
             "the target cannot be reached: tokens have no way to the nodes that have room");

@@ -1,6 +1,10 @@
 #pragma once
 // The fewest token exchanges on any network.
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+
 #include "equipoise/optimum/exchanges/minimum_exchanges.hpp"
 #include "equipoise/optimum/problem.hpp"
 
@@ -24,5 +28,10 @@ enum class ExchangeCost : std::uint8_t {
 /// Throws UnsuitableError when the target cannot be reached, InputError as Problem::check.
 [[nodiscard]] MinimumExchanges cheapest_exchanges(const Problem& problem,
                                                   ExchangeCost cost = ExchangeCost::link);
+
+/// The same; nothing if `is_stopped` returns true before they are found.
+[[nodiscard]] std::optional<MinimumExchanges> cheapest_exchanges_until(
+    const std::function<bool()>& is_stopped, const Problem& problem,
+    ExchangeCost cost = ExchangeCost::link);
 
 }  // namespace equipoise::optimum

@@ -2,7 +2,6 @@
 // A lower bound on the exchanges of every plan, found without a search.
 
 #include <cstdint>
-#include <string_view>
 
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/problem.hpp"
@@ -23,9 +22,8 @@ namespace equipoise::optimum {
 /// Throws InputError if this bound exceeds what can be counted.
 void expect_countable_exchanges(const Problem& problem);
 
-/// Throws InputError, which ends with `advice`, if this bound exceeds `moves_max`, the largest
-/// number of moves that are written out one by one.
-void expect_writable_moves(const Problem& problem, std::uint64_t moves_max,
-                           std::string_view advice = "");
+/// Throws InputError if this bound exceeds `moves_max`, the largest number of moves that are
+/// written out one by one.
+void expect_writable_moves(const Problem& problem, std::uint64_t moves_max);
 
 }  // namespace equipoise::optimum

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace equipoise::optimum {
@@ -69,13 +70,15 @@ struct Flow {
 /// A cheapest flow of a given value.
 struct CheapestFlow {
     bool feasible = false;
+    bool complete = true;  ///< not if it was stopped before; then nothing else is said
     std::int64_t cost = 0;
     std::vector<std::int64_t> by_arc;
 };
 
 /// Cheapest flow of `value` from source to sink by LEMON's network simplex; `cost` by arc, none
-/// negative.
+/// negative. Ends without it soon after `is_stopped`, if there is one, returns true.
 [[nodiscard]] CheapestFlow cheapest_flow(const FlowNetwork& network,
-                                         const std::vector<std::int64_t>& cost, std::int64_t value);
+                                         const std::vector<std::int64_t>& cost, std::int64_t value,
+                                         const std::function<bool()>& is_stopped = {});
 
 }  // namespace equipoise::optimum

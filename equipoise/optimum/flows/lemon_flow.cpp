@@ -2,7 +2,11 @@
 // C++20 removed.
 #define LEMON_ONLY_TEMPLATES
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,6 +16,78 @@
 
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/flows/flow_network.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+struct Stopped {};
+
+/// Looks from time to time whether the search of this thread is to end, and throws Stopped then.
+class StopWatch {
+  public:
+    explicit StopWatch(const std::function<bool()>& is_stopped) : is_stopped_(is_stopped) {
+        watch = this;
+    }
+    StopWatch(const StopWatch&) = delete;
+    StopWatch& operator=(const StopWatch&) = delete;
+    ~StopWatch() { watch = nullptr; }
+
+    static void look() {
+        constexpr std::uint32_t every = 1024;
+        if (watch == nullptr || ++watch->count_ % every != 0) return;
+        if (watch->is_stopped_ && watch->is_stopped_()) throw Stopped{};
+    }
+
+  private:
+    static thread_local StopWatch* watch;
+
+    const std::function<bool()>& is_stopped_;
+    std::uint32_t count_ = 0;
+};
+
+thread_local StopWatch* StopWatch::watch = nullptr;
+
+/// A whole number. LEMON's simplex cannot be asked to end, but it compares two flows by >= at every
+/// pivot, which looks at the watch.
+struct WatchedFlow {
+    std::int64_t number = 0;
+
+    WatchedFlow() = default;
+    WatchedFlow(std::int64_t value) : number(value) {}  // NOLINT(google-explicit-constructor)
+    operator std::int64_t() const { return number; }    // NOLINT(google-explicit-constructor)
+    WatchedFlow& operator+=(std::int64_t other) {
+        number += other;
+        return *this;
+    }
+    WatchedFlow& operator-=(std::int64_t other) {
+        number -= other;
+        return *this;
+    }
+};
+
+// Only for two flows: with a plain number, the conversion decides.
+template <class T, std::enable_if_t<std::is_same_v<T, WatchedFlow>, int> = 0>
+bool operator>=(const WatchedFlow& one, const T& other) {
+    StopWatch::look();
+    return one.number >= other.number;
+}
+template <class T, std::enable_if_t<std::is_same_v<T, WatchedFlow>, int> = 0>
+WatchedFlow operator-(const WatchedFlow& one, const T& other) {
+    return one.number - other.number;
+}
+
+}  // namespace
+
+}  // namespace equipoise::optimum
+
+template <>
+class std::numeric_limits<equipoise::optimum::WatchedFlow>
+    : public std::numeric_limits<std::int64_t> {
+  public:
+    static equipoise::optimum::WatchedFlow max() { return numeric_limits<std::int64_t>::max(); }
+    static equipoise::optimum::WatchedFlow infinity() { return max(); }
+};
 
 namespace equipoise::optimum {
 
@@ -71,8 +147,8 @@ Flow maximum_flow_by_preflow(const FlowNetwork& network) {
 }
 
 CheapestFlow cheapest_flow(const FlowNetwork& network, const std::vector<std::int64_t>& cost,
-                           std::int64_t value) {
-    using Simplex = lemon::NetworkSimplex<StaticDigraph, std::int64_t, std::int64_t>;
+                           std::int64_t value, const std::function<bool()>& is_stopped) {
+    using Simplex = lemon::NetworkSimplex<StaticDigraph, WatchedFlow, std::int64_t>;
     const Digraph digraph(network);
     // The simplex sums capacities: none larger than the flow.
     std::vector<std::int64_t> capacity = network.capacity;
@@ -88,7 +164,12 @@ CheapestFlow cheapest_flow(const FlowNetwork& network, const std::vector<std::in
         .stSupply(StaticDigraph::node(static_cast<int>(network.source)),
                   StaticDigraph::node(static_cast<int>(network.sink)), value);
     CheapestFlow flow;
-    flow.feasible = solver.run() == Simplex::OPTIMAL;
+    try {
+        const StopWatch watch(is_stopped);
+        flow.feasible = solver.run() == Simplex::OPTIMAL;
+    } catch (const Stopped&) {
+        flow.complete = false;
+    }
     if (!flow.feasible) return flow;
     ArcValues result(digraph.graph);
     solver.flowMap(result);

@@ -278,7 +278,15 @@ void narrow(const Problem& problem, const MinimumStepsOptions& options, Enclosed
             break;
     }
     EQUIPOISE_ASSERT(undecided || known.exact());
-    if (!known.exact()) known.open = known.at_most ? memory_ran_out : no_schedule_in_memory;
+    if (known.exact()) return;
+    known.open = known.at_most ? memory_ran_out : no_schedule_in_memory;
+    if (known.at_most || problem.plain()) return;
+    // All steps of other problems are expanded, whatever the search has learned.
+    constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
+    const std::uint64_t one = LayeredNetwork::memory_bytes(problem, 0);
+    const UInt128 all = UInt128{one} * (known.at_least + 1);
+    known.open += "; " + std::to_string(known.at_least) + " steps take " +
+                  load::to_decimal(static_cast<Int128>(all / mib + 1)) + " MiB";
 }
 
 std::uint64_t lumped_arcs(const Problem& problem, Step steps) {
@@ -293,7 +301,8 @@ std::optional<FewestExchangesWithin> fewest_exchanges_within(const Problem& prob
     if (steps >= options.memory_bytes_max / one) return std::nullopt;
     const LayeredNetwork network(clipped, std::vector<Step>(steps, 1));
     const CheapestFlow flow =
-        cheapest_flow(network.flow_network(), network.link_costs(), load::total(problem.loads));
+        cheapest_flow(network.flow_network(), network.link_costs(), load::total(problem.loads),
+                      [&] { return options.stop.stop_requested(); });
     if (!flow.feasible) return std::nullopt;
     FewestExchangesWithin result;
     result.steps = network.routing_of(flow.by_arc).steps;

@@ -57,8 +57,8 @@ struct FewestExchangesWithin {
 };
 
 /// Fewest exchanges subject to at most `steps` steps, as a cheapest flow through the full layered
-/// network. Nothing if the target cannot be reached in that many steps or the network would take
-/// more than the memory allowed.
+/// network. Nothing if the target cannot be reached in that many steps, the network would take more
+/// than the memory allowed, or the search is stopped.
 [[nodiscard]] std::optional<FewestExchangesWithin> fewest_exchanges_within(
     const Problem& problem, Step steps, const MinimumStepsOptions& options = {});
 

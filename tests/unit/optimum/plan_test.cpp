@@ -172,6 +172,7 @@ TEST(Plan, FewTokensInFlightAreEnclosed) {
         if (i % 2 == 1)
             for (LinkId link = 0; link < network.link_count(); ++link)
                 problem.delays.push_back(1 + random.below(3));
+        problem.all_ports = i % 4 == 2;
         for (const Tokens most : {1, 2, 5}) {
             PlanOptions options;
             options.in_flight_max = most;
@@ -184,6 +185,72 @@ TEST(Plan, FewTokensInFlightAreEnclosed) {
             }
         }
     }
+}
+
+TEST(Plan, WithAllPortsFewTokensInFlightGoOverAllLinks) {
+    const Network star = test::stored_network("star:leaves=10");
+    load::Loads loads(11, 0);
+    loads[0] = 110;
+    Problem problem = problem_of(star, loads);
+    problem.all_ports = true;
+    PlanOptions options;
+    options.in_flight_max = 9;
+    EXPECT_EQ(proved(problem, options).at_most, 12U);  // 100 tokens, nine a step
+}
+
+TEST(Plan, NodesThatMayHoldNothingTakeNoPart) {
+    const Network cycle = test::stored_network("cycle:n=5");
+    Problem problem{&cycle, {6, 0, 0, 0, 0}, {{3, 0, 3, 0, 0}, {}, 0}, {}, {6, 0, 9, 9, 9}, {}};
+    PlanOptions options;
+    options.in_flight_max = 1;
+    const Plan plan = proved(problem, options);
+    EXPECT_EQ(plan.exchanges, 9);  // the long way round, since node 1 cannot hold a token
+    EXPECT_EQ(plan.exchanges_fewest, 9);
+    ASSERT_TRUE(plan.limited_by_flight);
+    EXPECT_EQ(plan.limited_by_flight->steps_under_way, 9);
+    problem.capacities = {6, 0, 9, 9, 0};
+    EXPECT_THROW(static_cast<void>(make_plan(problem)), UnsuitableError);
+}
+
+TEST(Plan, SearchesForTheFewestExchangesEndWhenTheyAreStopped) {
+    const Network mesh = test::stored_network("mesh:20x20");
+    load::Loads loads(400, 0);
+    loads[0] = 4000;
+    const Problem problem = problem_of(mesh, loads);
+    EXPECT_FALSE(cheapest_exchanges_until([] { return true; }, problem));
+    const auto found = cheapest_exchanges_until([] { return false; }, problem);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->exchanges, cheapest_exchanges(problem).exchanges);
+    std::stop_source stop;
+    stop.request_stop();
+    MinimumStepsOptions limits;
+    limits.stop = stop.get_token();
+    EXPECT_FALSE(fewest_exchanges_within(problem, 5000, limits));
+}
+
+TEST(Plan, WritesNoMoreMovesThanHalfOfTheMemoryHolds) {
+    const Network path = test::stored_network("path:n=4");
+    const Problem problem = problem_of(path, {100'000, 0, 0, 0});
+    PlanOptions options;
+    options.memory_bytes_max = 1U << 20U;
+    const Plan plan = make_plan(problem, options);
+    EXPECT_EQ(plan.exchanges, 150'000);
+    EXPECT_FALSE(plan.schedule_written);
+    EXPECT_TRUE(plan.flow);
+    options.memory_bytes_max = 8U << 20U;
+    EXPECT_TRUE(make_plan(problem, options).schedule_written);
+}
+
+TEST(Plan, FewTokensInFlightNeedMemoryForACheapestFlow) {
+    const Network complete = test::stored_network("complete:n=100");
+    load::Loads loads(100, 0);
+    loads[0] = 1000;
+    PlanOptions options;
+    options.in_flight_max = 5;
+    options.memory_bytes_max = 1U << 20U;
+    EXPECT_THROW(static_cast<void>(make_plan(problem_of(complete, loads), options)), InputError);
+    options.memory_bytes_max = 4U << 20U;
+    EXPECT_EQ(make_plan(problem_of(complete, loads), options).at_most, 990U);
 }
 
 TEST(Plan, HasTheFewestExchangesOfItsLengthOnSmallNetworks) {
