@@ -4,6 +4,7 @@
 #include <exception>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,7 +41,10 @@ struct PlanVerb {
     void expect_outputs() const;
     [[nodiscard]] std::exception_ptr write_moves(catalogue::PlannedInstance& made,
                                                  const network::AnyNetwork& named,
-                                                 const TimeLimit& limit) const;
+                                                 const TimeLimit& limit,
+                                                 const std::stop_token& stop) const;
+    [[nodiscard]] std::exception_ptr write_proofs(const catalogue::PlannedInstance& made,
+                                                  const network::AnyNetwork& named) const;
     [[nodiscard]] std::vector<std::string> pinned_names() const;
 };
 
@@ -82,17 +86,28 @@ int PlanVerb::act_on_items(const Command& verb) const {
 /// Writes the moves if they are asked for. Why there are none is said after all that is known.
 /// They take the time that is left of the limit, or a tenth of it.
 std::exception_ptr PlanVerb::write_moves(catalogue::PlannedInstance& made,
-                                         const network::AnyNetwork& named,
-                                         const TimeLimit& limit) const {
+                                         const network::AnyNetwork& named, const TimeLimit& limit,
+                                         const std::stop_token& stop) const {
     if (schedule.empty()) return nullptr;
     constexpr double part_least = 0.1;
     std::optional<double> seconds = limit.left();
     if (seconds) seconds = std::max(*seconds, part_least * *request.seconds_most());
     try {
-        const InterruptGuard interrupt;
-        const TimedStop end(interrupt.token(), TimeLimit(seconds).after(1));
-        catalogue::write_out_schedule(made, request.memory_bytes(), end.token());
+        const TimedStop end(stop, TimeLimit(seconds).after(1));
+        catalogue::write_out_schedule(made, request.memory_bytes(), end);
         report::write_schedule_csv(schedule, made.plan, named);
+    } catch (const InputError&) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
+/// Writes the proofs if they are asked for. Why there are none is said after all that is known.
+std::exception_ptr PlanVerb::write_proofs(const catalogue::PlannedInstance& made,
+                                          const network::AnyNetwork& named) const {
+    if (windows.empty()) return nullptr;
+    try {
+        catalogue::write_windows(windows, made, named);
     } catch (const InputError&) {
         return std::current_exception();
     }
@@ -117,21 +132,20 @@ int PlanVerb::act(const Command& verb) const {
     const network::AnyNetwork named = network.make(quiet);
     if (!items.checked().empty()) return judge_tokens(asked, named, items.checked(), json, quiet);
     const TimeLimit limit(request.seconds_most());
-    catalogue::PlannedInstance made = [&] {
-        const InterruptGuard interrupt;
-        return catalogue::plan(asked, named, interrupt.token());
-    }();
-    const std::exception_ptr no_moves = write_moves(made, named, limit);
-    const std::string written = no_moves ? std::string() : schedule;
-    if (!windows.empty()) catalogue::write_windows(windows, made, named);
+    const InterruptGuard interrupt;
+    catalogue::PlannedInstance made = catalogue::plan(asked, named, interrupt.token());
+    const std::exception_ptr no_moves = write_moves(made, named, limit, interrupt.token());
+    const std::exception_ptr no_proofs = write_proofs(made, named);
     for (const std::string& name : asked.drain)
         made.target += (&name == asked.drain.data() ? "; empty: " : ", ") + name;
     if (json.wanted()) json.emit(report::plan_json(made.plan, made.problem, named, made.target));
     if (!json.to_output() && !quiet)
-        print(report::plan_text(
-            made.plan, made.problem, named,
-            {made.target, asked.levels_all(), written, explain, windows, text_columns()}));
+        print(
+            report::plan_text(made.plan, made.problem, named,
+                              {made.target, asked.levels_all(), no_moves ? std::string() : schedule,
+                               explain, no_proofs ? std::string() : windows, text_columns()}));
     if (no_moves) std::rethrow_exception(no_moves);
+    if (no_proofs) std::rethrow_exception(no_proofs);
     return made.is_done ? exit_done : exit_not_reached;
 }
 

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/catalogue/studies/plan.hpp"
 #include "equipoise/catalogue/studies/windows.hpp"
 #include "equipoise/optimum/windows/windows.hpp"
@@ -26,6 +28,7 @@ struct PlanHandle {
     catalogue::PlannedInstance made;
     bool levels_all = true;
     std::uint64_t memory_bytes = 0;
+    std::optional<double> seconds_most;
 
     [[nodiscard]] std::string text(bool explain) const {
         const bool large = made.plan.flow.has_value();
@@ -64,6 +67,7 @@ std::shared_ptr<PlanHandle> plan(const NetworkHandle& network, const py::object&
     handle->network = network;
     handle->levels_all = request.levels_all();
     handle->memory_bytes = request.memory_bytes();
+    handle->seconds_most = request.seconds_most();
     Work work;
     work.run([&] { handle->made = catalogue::plan(request, *network, work.token()); });
     return handle;
@@ -119,7 +123,9 @@ void add_plans(py::module_& module) {
              })
         .def("write_out_schedule",
              [](PlanHandle& p) {
-                 Work().run([&] { catalogue::write_out_schedule(p.made, p.memory_bytes); });
+                 Work work;
+                 const TimedStop end(work.token(), TimeLimit(p.seconds_most).after(1));
+                 work.run([&] { catalogue::write_out_schedule(p.made, p.memory_bytes, end); });
              })
         .def_property_readonly("exchanges",
                                [](const PlanHandle& p) { return p.made.plan.exchanges; })

@@ -223,12 +223,10 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     problem.check();
     if (request.memory_mib) expect_memory_for_bounds(problem, request.memory_bytes());
     // Of other problems there are no windows without moves.
-    if (request.lists_moves || (request.lists_windows && !problem.plain()))
-        optimum::expect_writable_moves(
-            problem, options.moves_max,
-            problem.plain() ? " (--windows writes who sends how many tokens in which steps)" : "");
+    if (!problem.plain() && (request.lists_moves || request.lists_windows))
+        optimum::expect_writable_moves(problem, options.moves_max);
     made.plan = optimum::make_plan(problem, options);
-    made.is_done = made.plan.exact() || request.in_flight > 0;
+    made.is_done = made.plan.exact() || (request.in_flight > 0 && made.plan.open.empty());
     return made;
 }
 

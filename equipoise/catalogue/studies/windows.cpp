@@ -9,6 +9,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/plural.hpp"
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/optimum/checks/cut_check.hpp"
 #include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/problem.hpp"
@@ -162,7 +163,12 @@ class WindowsExaminer {
 };
 
 /// Says what a search for moves lacked.
-[[noreturn]] void throw_no_schedule(const PlannedInstance& made, bool late) {
+[[noreturn]] void throw_no_schedule(const PlannedInstance& made, const TimedStop& end) {
+    const bool late = end.is_late();
+    if (!late && end.token().stop_requested())
+        throw InputError(
+            "--schedule: interrupted before a schedule of whole tokens was found, "
+            "although the windows prove that one exists");
     constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
     std::string expected = "more --seconds";
     if (!late) {
@@ -188,15 +194,14 @@ void write_windows(const std::string& path, const PlannedInstance& made,
     optimum::write_windows(path, optimum::windows_file(made.plan, made.problem, network, target));
 }
 
-void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes,
-                        const std::stop_token& stop) {
+void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes, const TimedStop& end) {
     optimum::Plan& plan = made.plan;
     if (plan.schedule_written || !plan.flow) return;
     optimum::WindowScheduleOptions options;
     options.memory_bytes_max = memory_bytes;
-    options.stop = stop;
+    options.stop = end.token();
     auto schedule = optimum::window_schedule(made.problem, *plan.flow, options);
-    if (!schedule) throw_no_schedule(made, stop.stop_requested());
+    if (!schedule) throw_no_schedule(made, end);
     plan.schedule = std::move(*schedule);
     plan.schedule_written = true;
     plan.exchanges = static_cast<Tokens>(plan.schedule.size());

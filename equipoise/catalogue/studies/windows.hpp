@@ -2,12 +2,15 @@
 // Files with the proofs of plans: writing and checking them.
 
 #include <cstdint>
-#include <stop_token>
 #include <string>
 
 #include "equipoise/catalogue/studies/plan.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/verify/verify.hpp"
+
+namespace equipoise {
+class TimedStop;
+}  // namespace equipoise
 
 namespace equipoise::catalogue {
 
@@ -18,9 +21,8 @@ void write_windows(const std::string& path, const PlannedInstance& made,
 
 /// Writes out the moves of a plan that has only windows (optimum::window_schedule); does nothing
 /// for others. Throws InputError when there are too many moves, or when none are found within the
-/// memory and before it is asked to stop.
-void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes,
-                        const std::stop_token& stop = {});
+/// memory and before the end.
+void write_out_schedule(PlannedInstance& made, std::uint64_t memory_bytes, const TimedStop& end);
 
 /// Re-checks the text of such a file without the search that found the plan: the digest, the
 /// network, the target (if it follows from the loads), that the flow respects ports, stocks,

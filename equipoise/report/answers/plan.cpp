@@ -333,6 +333,13 @@ std::string target_text(const PlanWords& words, const Problem& problem) {
            ")";
 }
 
+std::string schedule_text(const Plan& plan, const PlanWords& words) {
+    if (!words.schedule.empty()) return "written to " + words.schedule;
+    if (static_cast<std::uint64_t>(plan.exchanges) > optimum::moves_written_max)
+        return "not written (more than " + grouped(optimum::moves_written_max) + " moves)";
+    return "not written (use --schedule FILE.csv)";
+}
+
 }  // namespace
 
 std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork& named,
@@ -364,8 +371,7 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
         {"Theorem 1", "at least " + grouped(plan.bound)},
         {"exchanges", exchanges},
         {"tokens to move", "at least " + grouped(plan.moves)},
-        {"schedule", words.schedule.empty() ? "not written (use --schedule FILE.csv)"
-                                            : "written to " + words.schedule}};
+        {"schedule", schedule_text(plan, words)}};
     if (plan.flow || !words.windows.empty())
         lines.emplace_back(
             "windows",
@@ -392,9 +398,10 @@ std::string explain(const Plan& plan, const Problem& problem, const AnyNetwork& 
                             : "Nothing is proved: " + plan.open + ".\n";
     std::string text =
         "No schedule is shorter than " + counted(std::uint64_t{plan.at_least}, "step") + ": ";
-    if (plan.limited_by_flight)
-        return text + "links must be crossed " + grouped(plan.exchanges_fewest.value_or(0)) +
-               " times at least, and too few tokens may be under way at once.\n";
+    if (const auto& flight = plan.limited_by_flight)
+        return text + "tokens must be under way for " + grouped(flight->steps_under_way) +
+               " steps at least, taken together, and at most " +
+               counted(flight->in_flight_max, "token") + " may be under way at once.\n";
     if (plan.cut) {
         const auto certificate =
             problem.all_ports ? std::nullopt : optimum::static_certificate(*plan.cut);
@@ -456,10 +463,12 @@ std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork
 }
 
 void write_schedule_csv(const std::string& path, const Plan& plan, const AnyNetwork& names) {
+    if (!plan.at_most) throw InputError("--schedule: there is none: " + plan.open);
     if (!plan.schedule_written)
-        throw InputError(
-            "the schedule was not written out: it was not found within the limit on "
-            "memory, or has too many moves");
+        throw InputError("--schedule: the schedule has " + std::to_string(plan.exchanges) +
+                         " moves, more than are written out one by one (" +
+                         std::to_string(optimum::moves_written_max) +
+                         ", or as many as half of --memory holds)");
     AtomicFile file(path);
     file.write("step,from,to\n");
     for (const Move& move : plan.schedule)

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "equipoise/base/timed_stop.hpp"
 #include "equipoise/catalogue/studies/verify_text.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/generators/generate.hpp"
@@ -160,7 +162,7 @@ TEST(PlanWindows, OfLargeNetworksPassAndBecomeSchedules) {
     const optimum::WindowsFile file =
         optimum::windows_file(made.plan, made.problem, network, made.target);
     EXPECT_TRUE(verify_text(optimum::windows_text(file), "w.json").passed());
-    write_out_schedule(made, std::uint64_t{2} << 30U);
+    write_out_schedule(made, std::uint64_t{2} << 30U, TimedStop({}, std::nullopt));
     ASSERT_TRUE(made.plan.schedule_written);
     const optimum::ScheduleVerdict verdict =
         optimum::check_schedule(made.problem, made.plan.schedule);
