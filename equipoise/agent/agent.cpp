@@ -16,6 +16,7 @@
 #include "equipoise/agent/carrier.hpp"
 #include "equipoise/agent/core.hpp"
 #include "equipoise/agent/held_file.hpp"
+#include "equipoise/agent/link_messages.hpp"
 #include "equipoise/agent/log_events.hpp"
 #include "equipoise/agent/nats.hpp"
 #include "equipoise/agent/own_stream.hpp"
@@ -78,12 +79,10 @@ class Agent final : private Core::Actions {
                 .resume = [this](const std::string& to, const Job& job) { resume(to, job); },
                 .lapsed = [this](std::size_t jobs) { lapse(jobs); }},
             options_.transfers_max);
-        server_->subscribe(ask_subject(fleet_, options_.site), [this](const Incoming& message) {
-            tasks_.put([this, message] { answer(message); });
-        });
-        server_->subscribe(status_subject(fleet_, options_.site), [this](const Incoming& message) {
-            tasks_.put([this, message] { answer_agent(message); });
-        });
+        hear(ask_subject(fleet_, options_.site),
+             [this](const Incoming& message) { answer(message); });
+        hear(status_subject(fleet_, options_.site),
+             [this](const Incoming& message) { answer_agent(message); });
         link_up();
         log(LogEvent::started, {{"server", shown_address(site().server)}});
     }
@@ -188,9 +187,8 @@ class Agent final : private Core::Actions {
                 subscribed_[subject] = port;
                 continue;
             }
-            server_->subscribe(subject, [this, subject](const Incoming& message) {
-                tasks_.put([this, subject, text = message.text] { come(subject, text); });
-            });
+            hear(subject,
+                 [this, subject](const Incoming& message) { come(subject, message.text); });
         }
     }
     Carrier& carrier_to(const Neighbour& neighbour) {
@@ -213,6 +211,16 @@ class Agent final : private Core::Actions {
         const auto most = stream_->taken_max();
         if (!most) return options_.batch;
         return std::clamp<Tokens>(static_cast<Tokens>(*most / 2), 1, options_.batch);
+    }
+    /// A flood must take no memory: of what is too long only the beginning is kept.
+    void hear(const std::string& subject, std::function<void(const Incoming&)> come) {
+        server_->subscribe(
+            subject, [inlet = Inlet(tasks_), come = std::move(come)](const Incoming& message) {
+                inlet.put([come, subject = message.subject, reply = message.reply,
+                           text = message.text.substr(0, link_message_bytes_max + 1)] {
+                    come({subject, reply, text});
+                });
+            });
     }
     void come(const std::string& subject, const std::string& text) {
         const auto port = subscribed_.find(subject);

@@ -1,10 +1,12 @@
 #pragma once
 // Tasks that one thread carries out in the order in which others give them.
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -37,6 +39,30 @@ class TaskQueue {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Task> tasks_;
+};
+
+/// A way into a queue for what strangers send: what comes faster than it is carried out is dropped,
+/// as channels may lose. Copies share their room.
+class Inlet {
+  public:
+    static constexpr unsigned waiting_max = 256;
+
+    explicit Inlet(TaskQueue& queue) : queue_(&queue) {}
+
+    void put(TaskQueue::Task task) const {
+        if (waiting_->fetch_add(1) >= waiting_max) {
+            --*waiting_;
+            return;
+        }
+        queue_->put([waiting = waiting_, task = std::move(task)] {
+            --*waiting;
+            task();
+        });
+    }
+
+  private:
+    TaskQueue* queue_;
+    std::shared_ptr<std::atomic<unsigned>> waiting_ = std::make_shared<std::atomic<unsigned>>(0);
 };
 
 /// A thread of its own for tasks that wait for a server. What is not begun when it goes is dropped.
