@@ -14,6 +14,7 @@
 
 #include "equipoise/agent/addresses.hpp"
 #include "equipoise/agent/carrier.hpp"
+#include "equipoise/agent/carriers.hpp"
 #include "equipoise/agent/core.hpp"
 #include "equipoise/agent/held_file.hpp"
 #include "equipoise/agent/link_messages.hpp"
@@ -73,8 +74,9 @@ class Agent final : private Core::Actions {
                 .opened = [this] { begin_work(); },
                 .each_carried =
                     [this](const std::function<void(const Job&)>& visit) {
-                        for (const auto& [key, carrier] : all_carriers_)
-                            carrier->for_each(visit);
+                        all_carriers_.each([&](const std::string& /*name*/, Carrier& carrier) {
+                            carrier.for_each(visit);
+                        });
                     },
                 .resume = [this](const std::string& to, const Job& job) { resume(to, job); },
                 .lapsed = [this](std::size_t jobs) { lapse(jobs); }},
@@ -95,7 +97,8 @@ class Agent final : private Core::Actions {
         end();
         if (options_.record) record({.kind = SiteEvent::Kind::end});
         log_figures();
-        log(was_drained ? LogEvent::drained : LogEvent::stopped, {{"moved", total_moved()}});
+        log(was_drained ? LogEvent::drained : LogEvent::stopped,
+            {{"moved", all_carriers_.totals().stored}});
         return was_drained ? AgentEnd::drained : AgentEnd::stopped;
     }
 
@@ -164,7 +167,7 @@ class Agent final : private Core::Actions {
         std::vector<Carrier*> carriers;
         for (const Neighbour& neighbour : neighbours()) {
             ends.push_back(neighbour.is_lower ? model::LinkEnd::head : model::LinkEnd::tail);
-            carriers.push_back(&carrier_to(neighbour));
+            carriers.push_back(&carrier_to(fleet_, neighbour));
         }
         carriers_ = std::move(carriers);
         CoreOptions core;
@@ -191,20 +194,18 @@ class Agent final : private Core::Actions {
                  [this, subject](const Incoming& message) { come(subject, message.text); });
         }
     }
-    Carrier& carrier_to(const Neighbour& neighbour) {
-        const Site& there = fleet_.sites[neighbour.site];
-        const std::string key = there.name + ' ' + neighbour.server;
-        std::unique_ptr<Carrier>& carrier = all_carriers_[key];
-        if (!carrier)
-            carrier = std::make_unique<Carrier>(
-                agent_login(fleet_, neighbour.site, neighbour.server, site().name),
+    Carrier& carrier_to(const Fleet& fleet, const Neighbour& neighbour) {
+        const std::string& name = fleet.sites[neighbour.site].name;
+        return all_carriers_.to(name, neighbour.server, [&] {
+            return std::make_unique<Carrier>(
+                agent_login(fleet, neighbour.site, neighbour.server, site().name),
                 site().name + '.' + site().stream + '.',
                 [this](std::function<void()> task) { tasks_.put(std::move(task)); },
-                [this, name = there.name](bool is_there) {
+                [this, name](bool is_there) {
                     log(is_there ? LogEvent::connected : LogEvent::disconnected,
                         {{"neighbour", name}});
                 });
-        return *carrier;
+        });
     }
     /// Offers never use up more than half of what workers may have unacknowledged.
     [[nodiscard]] Tokens batch() const {
@@ -258,16 +259,22 @@ class Agent final : private Core::Actions {
                 carrier.add(stream_->next(), generation_, false);
         }
         write_held();
-        for (const auto& [key, carrier] : all_carriers_)
-            carrier->work(now());
+        all_carriers_.work(now());
         finish();
+    }
+    /// Gives back what is under way to neighbours whose links are gone and that do not answer.
+    void part_from_unlinked() {
+        const Carriers::Abandoned left = all_carriers_.abandon_others(carriers_, now());
+        if (left.jobs == 0) return;
+        finish();
+        log(LogEvent::lapsed, {{"jobs", left.jobs}, {"perhaps_twice", left.in_doubt}});
     }
     /// Acknowledges what is stored at neighbours, gives back what is not, and books both.
     void finish() {
         std::vector<std::pair<Port, Tokens>> settled;
-        for (const auto& [key, carrier] : all_carriers_) {
+        all_carriers_.each([&](const std::string& /*name*/, Carrier& carrier) {
             Tokens count = 0;
-            for (Carrier::Done& done : carrier->done()) {
+            for (Carrier::Done& done : carrier.done()) {
                 if (done.generation == generation_) ++count;
                 if (done.outcome == Carrier::Outcome::stored)
                     stream_->acknowledge(std::move(done.job));
@@ -276,10 +283,10 @@ class Agent final : private Core::Actions {
                 else
                     stream_->note_change();
             }
-            const auto port = std::find(carriers_.begin(), carriers_.end(), carrier.get());
+            const auto port = std::find(carriers_.begin(), carriers_.end(), &carrier);
             if (count > 0 && port != carriers_.end())
                 settled.emplace_back(static_cast<Port>(port - carriers_.begin()), count);
-        }
+        });
         for (const auto& [port, count] : settled)
             core_->settle(port, count, now());
         stream_->send_acknowledgements();
@@ -301,10 +308,11 @@ class Agent final : private Core::Actions {
         HeldJobs held;
         held.stream = site().stream;
         stream_->list(held);
-        for (const auto& [key, carrier] : all_carriers_)
-            carrier->for_each([&, name = key.substr(0, key.find(' '))](const Job& job) {
+        all_carriers_.each([&](const std::string& name, Carrier& carrier) {
+            carrier.for_each([&](const Job& job) {
                 held.jobs.push_back({job.sequence(), job.reply(), name});
             });
+        });
         write_held_jobs(held_file_, held);
         stream_->send_given_back();
     }
@@ -322,10 +330,10 @@ class Agent final : private Core::Actions {
     /// So many jobs were held for too long, beside those that are carried.
     void lapse(std::size_t jobs) {
         std::size_t perhaps_twice = 0;
-        for (const auto& [key, carrier] : all_carriers_) {
-            jobs += carrier->size();
-            perhaps_twice += carrier->lapse();
-        }
+        all_carriers_.each([&](const std::string& /*name*/, Carrier& carrier) {
+            jobs += carrier.size();
+            perhaps_twice += carrier.lapse();
+        });
         finish();
         if (jobs > 0) log(LogEvent::lapsed, {{"jobs", jobs}, {"perhaps_twice", perhaps_twice}});
     }
@@ -356,9 +364,8 @@ class Agent final : private Core::Actions {
                 next = std::min(next, core_->due());
             }
             carry();
-            for (const auto& [key, carrier] : all_carriers_)
-                next = std::min(next, carrier->due());
-            next = std::min(next, stream_->work(paused_, batch_));
+            part_from_unlinked();
+            next = std::min({next, all_carriers_.due(), stream_->work(paused_, batch_)});
             write_held();
         }
         if (time >= fleet_due_) read_fleet_again();
@@ -375,14 +382,9 @@ class Agent final : private Core::Actions {
     void end() {
         const Micros until = now() + 5'000'000;
         paused_ = true;
-        const auto busy = [&] {
-            return stream_->acknowledges() ||
-                   std::any_of(all_carriers_.begin(), all_carriers_.end(),
-                               [](const auto& entry) { return entry.second->size() > 0; });
-        };
-        while (now() < until && stream_->is_open() && busy()) {
-            for (const auto& [key, carrier] : all_carriers_)
-                carrier->work(now());
+        while (now() < until && stream_->is_open() &&
+               (stream_->acknowledges() || all_carriers_.are_busy())) {
+            all_carriers_.work(now());
             finish();
             tasks_.carry_out(Clock::now() + std::chrono::milliseconds(2));
         }
@@ -409,6 +411,9 @@ class Agent final : private Core::Actions {
                                  mine.name + "; the agent must be started anew for others");
             sort_neighbours(fleet, number, links_of(fleet_, options_.site));
             const bool same = links_of(fleet, number) == links_of(fleet_, options_.site);
+            // Before anything is changed: addresses and files may be unusable.
+            for (const Neighbour& neighbour : fleet.neighbours[number])
+                carrier_to(fleet, neighbour);
             fleet_ = std::move(fleet);
             options_.site = number;
             if (options_.renew) options_.renew(fleet_, number);
@@ -453,21 +458,8 @@ class Agent final : private Core::Actions {
         note_level();
         server_->publish(message.reply, json_text(state()));
     }
-    [[nodiscard]] std::uint64_t total_moved() const {
-        std::uint64_t sum = 0;
-        for (const auto& [key, carrier] : all_carriers_)
-            sum += carrier->counts().stored;
-        return sum;
-    }
     [[nodiscard]] Json state() const {
-        std::uint64_t refused = 0;
-        std::uint64_t doubled = 0;
-        std::size_t in_doubt = 0;
-        for (const auto& [key, carrier] : all_carriers_) {
-            refused += carrier->counts().refused;
-            doubled += carrier->counts().doubled;
-            in_doubt += carrier->in_doubt();
-        }
+        const Carriers::Totals totals = all_carriers_.totals();
         const CoreCounts& counts = core_->counts();
         Json state = {{"version", 1},
                       {"name", site().name},
@@ -480,11 +472,11 @@ class Agent final : private Core::Actions {
                       {"offered", core_->offered()},
                       {"owed", core_->owed() + core_->carried()},
                       {"incoming", core_->incoming()},
-                      {"in_doubt", in_doubt},
-                      {"moved", total_moved()},
+                      {"in_doubt", totals.in_doubt},
+                      {"moved", totals.stored},
                       {"received", core_->taken()},
-                      {"refused", refused},
-                      {"stored_before", doubled},
+                      {"refused", totals.refused},
+                      {"stored_before", totals.doubled},
                       {"malformed", counts.malformed + malformed_},
                       {"turned_away", counts.turned_away},
                       {"excess", counts.excess},
@@ -525,29 +517,23 @@ class Agent final : private Core::Actions {
     }
     /// What has changed since it was last logged.
     void log_figures() {
-        for (std::size_t port = 0; port < carriers_.size(); ++port) {
-            const std::uint64_t moved = carriers_[port]->counts().stored;
-            std::uint64_t& logged = logged_[carriers_[port]];
-            if (moved == logged) continue;
-            log(LogEvent::moved, {{"neighbour", fleet_.sites[neighbours()[port].site].name},
-                                  {"jobs", moved - logged},
-                                  {"backlog", core_->backlog()}});
-            logged = moved;
-        }
+        all_carriers_.each([&](const std::string& name, Carrier& carrier) {
+            const Carrier::Counts counts = carrier.new_counts();
+            if (counts.stored > 0)
+                log(LogEvent::moved,
+                    {{"neighbour", name}, {"jobs", counts.stored}, {"backlog", core_->backlog()}});
+            if (counts.refused > 0)
+                log(LogEvent::refused, {{"count", counts.refused}, {"why", counts.why}});
+        });
         log_count(LogEvent::malformed, core_->counts().malformed + malformed_);
         log_count(LogEvent::excess, core_->counts().excess);
         log_count(LogEvent::withdrawn, core_->counts().withdrawn);
-        for (const auto& [key, carrier] : all_carriers_)
-            if (!carrier->counts().why.empty())
-                log_count(LogEvent::refused, carrier->counts().refused, carrier->counts().why);
     }
-    void log_count(LogEvent event, std::uint64_t count, const std::string& why = "") {
-        std::uint64_t& logged = counts_logged_[{event, why}];
-        if (count == logged) return;
-        Json more = {{"count", count - logged}};
-        if (!why.empty()) more["why"] = why;
+    void log_count(LogEvent event, std::uint64_t count) {
+        std::uint64_t& logged = counts_logged_[event];
+        if (count < logged) logged = 0;  // another core counts since the links have changed
+        if (count > logged) log(event, {{"count", count - logged}});
         logged = count;
-        log(event, more);
     }
 
     /// Jobs under way to one neighbour.
@@ -571,9 +557,9 @@ class Agent final : private Core::Actions {
     // Links.
     Tokens batch_ = 0;
     unsigned generation_ = 0;
-    std::map<std::string, std::unique_ptr<Carrier>> all_carriers_;  ///< by name and address
-    std::vector<Carrier*> carriers_;                                ///< by port
-    std::map<std::string, std::size_t> subscribed_;                 ///< ports by subject
+    Carriers all_carriers_;
+    std::vector<Carrier*> carriers_;                 ///< by port
+    std::map<std::string, std::size_t> subscribed_;  ///< ports by subject
     Recorder recorder_{[this](const SiteEvent& event) { record(event); }};
     std::unique_ptr<Core> core_;
 
@@ -583,8 +569,7 @@ class Agent final : private Core::Actions {
     bool was_level_ = false;
     double level_since_ = 0;
     std::uint64_t malformed_ = 0;
-    std::map<const Carrier*, std::uint64_t> logged_;
-    std::map<std::pair<LogEvent, std::string>, std::uint64_t> counts_logged_;
+    std::map<LogEvent, std::uint64_t> counts_logged_;
     Micros show_due_ = 0;
     Micros log_due_ = 0;
     Micros fleet_due_ = 0;

@@ -13,14 +13,21 @@ Carrier::Carrier(const Login& login, std::string id_head, Put put,
         Connection::Calls{
             .changed =
                 [this, changed = std::move(changed)](bool there, const std::string&) {
-                    put_([this, changed, there] {
+                    put_task([this, changed, there] {
                         there_ = there;
                         for (auto& [sequence, moving] : moving_)
                             if (there && !moving.refused) moving.due = 0;
                         changed(there);
                     });
                 },
-            .stored = [this](const Stored& stored) { put_([this, stored] { hear(stored); }); }});
+            .stored =
+                [this](const Stored& stored) { put_task([this, stored] { hear(stored); }); }});
+}
+
+void Carrier::put_task(std::function<void()> task) {
+    put_([lives = std::weak_ptr<const bool>(lives_), task = std::move(task)] {
+        if (!lives.expired()) task();
+    });
 }
 
 void Carrier::add(Job job, unsigned generation, bool begun) {
@@ -77,6 +84,14 @@ std::size_t Carrier::lapse() {
     return moving_.size();
 }
 
+std::size_t Carrier::abandon() {
+    const std::size_t doubtful = in_doubt();
+    for (auto& [sequence, moving] : moving_)
+        done_.push_back({std::move(moving.job), moving.generation, Outcome::kept});
+    moving_.clear();
+    return doubtful;
+}
+
 Micros Carrier::due() const {
     Micros due = ~Micros{0};
     for (const auto& [sequence, moving] : moving_) {
@@ -88,6 +103,14 @@ Micros Carrier::due() const {
 
 std::vector<Carrier::Done> Carrier::done() {
     return std::exchange(done_, {});
+}
+
+Carrier::Counts Carrier::new_counts() {
+    const Counts before = std::exchange(told_, counts_);
+    return {.stored = counts_.stored - before.stored,
+            .doubled = counts_.doubled - before.doubled,
+            .refused = counts_.refused - before.refused,
+            .why = counts_.why};
 }
 
 std::size_t Carrier::in_doubt() const {

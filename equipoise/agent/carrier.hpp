@@ -55,14 +55,20 @@ class Carrier {
     /// The time to hold jobs has passed: those that were not sent are done with. Returns how many
     /// others there are: they may be stored, and are waited for.
     std::size_t lapse();
+    /// The neighbour is not waited for any longer: all jobs are kept. Returns of how many it is not
+    /// known whether they are stored.
+    std::size_t abandon();
     /// When there is work again, if nothing comes before.
     [[nodiscard]] Micros due() const;
     /// What is done with since the last call.
     [[nodiscard]] std::vector<Done> done();
+    [[nodiscard]] bool has_done() const { return !done_.empty(); }
     [[nodiscard]] std::size_t size() const { return moving_.size(); }
     /// Jobs of which it is not known whether they are stored.
     [[nodiscard]] std::size_t in_doubt() const;
     [[nodiscard]] const Counts& counts() const { return counts_; }
+    /// What was stored and refused since the last call.
+    [[nodiscard]] Counts new_counts();
     /// All jobs that were added and not returned by `done` yet.
     void for_each(const std::function<void(const Job&)>& visit) const;
 
@@ -99,6 +105,8 @@ class Carrier {
     std::map<std::uint64_t, Moving> moving_;  ///< by the job's number in its stream
     std::vector<Done> done_;
     Counts counts_;
+    Counts told_;  ///< by `new_counts`
+    std::shared_ptr<const bool> lives_ = std::make_shared<const bool>(true);
     std::unique_ptr<Connection> connection_;  ///< last: it calls the others
 };
 

@@ -179,13 +179,14 @@ std::string fleet_text(const Json& state) {
     for (const Json& site : state.at("sites"))
         rows.push_back({site.at("name").get<std::string>(),
                         site.value("state", std::string("no answer")), number(site, "backlog"),
-                        number(site, "held"), number(site, "owed"), number(site, "moved"),
-                        number(site, "received")});
+                        number(site, "held"), number(site, "owed"), number(site, "in_doubt"),
+                        number(site, "moved"), number(site, "received")});
     std::string text = report::layout({{"site"},
                                        {"state"},
                                        {"backlog", Align::right},
                                        {"held", Align::right},
                                        {"owed", Align::right},
+                                       {"doubtful", Align::right},
                                        {"moved", Align::right},
                                        {"received", Align::right}},
                                       rows, true);

@@ -93,7 +93,7 @@ class TroubleTest(AgentCase):
         putting = fleet.begin_put(fleet.sites[0], 1, 3000, rate=1000)
         names = [name for name in fleet.link_names if "site1" in name]
         fleet.wait_until(lambda: self.cut_while_in_doubt(fleet, names), 30, "jobs in doubt")
-        self.assertIn("in doubt", fleet.run("status"))
+        self.assertIn("doubtful", fleet.run("status"))
         fleet.links = [(0, 2)]
         fleet.write_file()
         fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 20, "no job in doubt")
