@@ -12,11 +12,23 @@ namespace equipoise::agent {
 
 namespace {
 
+/// Whether a character neither ends a word nor a text in quotes, where servers read it.
+bool is_plain(char c) {
+    return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && c != '"' && c != '\\';
+}
+
 /// Whether a text is one token of a NATS subject: no dot, no wildcard, no blank.
 bool is_token(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-        return static_cast<unsigned char>(c) > 0x20 && c != 0x7f && c != '.' && c != '*' &&
-               c != '>' && c != '/' && c != '\\';
+        return is_plain(c) && c != '.' && c != '*' && c != '>' && c != '/';
+    });
+}
+
+/// Whether a text can be the name of a site, which is part of subjects, users and file names.
+bool is_site_name(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_';
     });
 }
 
@@ -55,7 +67,8 @@ class FleetReader {
     Fleet fleet() && { return std::move(fleet_); }
 
   private:
-    static constexpr const char* token_words = " without blanks, dots, slashes and wildcards";
+    static constexpr const char* token_words =
+        " without blanks, dots, slashes, quotes and wildcards";
 
     [[noreturn]] void fail(std::uint64_t line, const std::string& expected,
                            const std::string& found) const {
@@ -65,6 +78,13 @@ class FleetReader {
     [[nodiscard]] std::string address(const network::Attribute& attribute) const {
         if (!is_address(attribute.value))
             fail(attribute.line, "one address nats://host:port or tls://host:port",
+                 attribute.value);
+        return attribute.value;
+    }
+    [[nodiscard]] std::string subjects(const network::Attribute& attribute) const {
+        if (attribute.value.empty() ||
+            !std::all_of(attribute.value.begin(), attribute.value.end(), is_plain))
+            fail(attribute.line, "subjects such as jobs.>, without blanks and quotes",
                  attribute.value);
         return attribute.value;
     }
@@ -78,8 +98,8 @@ class FleetReader {
         Site site;
         site.name = node.name;
         site.line = node.line;
-        if (!is_token(site.name))
-            fail(site.line, "a name of the site" + std::string(token_words), site.name);
+        if (!is_site_name(site.name))
+            fail(site.line, "a name of the site of letters a to z, digits, - and _", site.name);
         for (const network::Attribute& attribute : node.attributes) {
             if (attribute.key == "server")
                 site.server = address(attribute);
@@ -88,7 +108,7 @@ class FleetReader {
             else if (attribute.key == "consumer")
                 site.consumer = name(attribute);
             else if (attribute.key == "subjects")
-                site.subjects = attribute.value;
+                site.subjects = subjects(attribute);
             else if (attribute.key == "credentials")
                 site.credentials = beside(fleet_.file, attribute.value);
             else if (attribute.key == "ca")

@@ -49,9 +49,12 @@ std::string text_of(natsStatus status) {
 /// Why a request failed, with the server's own words if it has answered.
 std::string why_of(natsStatus status) {
     natsStatus of_last{};
-    const std::string last = text_of(nats_GetLastError(&of_last));
-    if (of_last != status || last.empty() || last == text_of(status)) return text_of(status);
-    return text_of(status) + " (" + last + ')';
+    std::string last = text_of(nats_GetLastError(&of_last));
+    if (of_last != status || last.empty()) return text_of(status);
+    // libnats puts its own line before them: (jsm.c:1033): ...
+    const std::size_t line = last.find("): ");
+    if (last.front() == '(' && line != std::string::npos) last.erase(0, line + 3);
+    return last;
 }
 
 std::string body_of(const natsMsg* message) {

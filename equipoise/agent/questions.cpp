@@ -88,9 +88,23 @@ std::string quoted_list(const std::vector<std::string>& subjects) {
     return text + ']';
 }
 
+std::string password_variable(const std::string& user) {
+    return "PASSWORD_" + upper_word(user);
+}
+
+/// Two users must not share a password because their names differ in a dash or in case only.
+void expect_own_passwords(const Fleet& fleet, const std::vector<std::string>& users) {
+    for (std::size_t at = 0; at < users.size(); ++at)
+        for (std::size_t before = 0; before < at; ++before)
+            if (password_variable(users[at]) == password_variable(users[before]))
+                throw InputError(fleet.file + ": expected a password for each user, found " +
+                                 password_variable(users[at]) + " of " + users[before] + " and " +
+                                 users[at]);
+}
+
 std::string user_text(const std::string& user, const std::vector<std::string>& publish,
                       const std::vector<std::string>& subscribe) {
-    return "    {user: \"" + user + "\", password: $PASSWORD_" + upper_word(user) +
+    return "    {user: \"" + user + "\", password: $" + password_variable(user) +
            ",\n     permissions: {publish: " + quoted_list(publish) +
            ",\n                   subscribe: " + quoted_list(subscribe) + "}}\n";
 }
@@ -230,6 +244,10 @@ std::string permissions_text(const Fleet& fleet, std::size_t at) {
                        "authorization {\n"
                        "  users = [\n";
     const std::string own = "agent-" + site.name;
+    std::vector<std::string> agents = {own};
+    for (const Neighbour& neighbour : fleet.neighbours[at])
+        agents.push_back("agent-" + fleet.sites[neighbour.site].name);
+    expect_own_passwords(fleet, agents);
     text += user_text(own,
                       {api + "STREAM.INFO." + site.stream, api + "STREAM.CREATE." + site.stream,
                        api + "STREAM.MSG.GET." + site.stream, api + "CONSUMER.INFO." + both,

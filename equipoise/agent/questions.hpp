@@ -33,6 +33,7 @@ void command_agent(const Fleet& fleet, std::size_t site, const std::string& comm
 
 /// A piece of configuration for a site's nats-server 2.9: users for its agent, for those of its
 /// neighbours, for its workers and for people who ask, each with no more rights than it needs.
+/// Throws InputError for sites whose passwords would have one name.
 [[nodiscard]] std::string permissions_text(const Fleet& fleet, std::size_t at);
 
 }  // namespace equipoise::agent

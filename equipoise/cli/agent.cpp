@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "equipoise/agent/link_book.hpp"
 #include "equipoise/agent/questions.hpp"
 #include "equipoise/agent/replay.hpp"
 #include "equipoise/agent/site_record.hpp"
@@ -91,12 +92,19 @@ struct AgentVerb {
   private:
     static constexpr int answer_within = 2000;  // milliseconds
 
+    static void expect_at_most(const std::string& option, std::uint64_t number, Tokens most) {
+        if (number > static_cast<std::uint64_t>(most))
+            throw InputError(option + ": expected at most " + std::to_string(most) + ", found " +
+                             std::to_string(number));
+    }
     [[nodiscard]] std::string record_file(const agent::Site& site) const {
         return (std::filesystem::path(record_folder) / (site.name + ".record")).string();
     }
 
     [[nodiscard]] int run(const agent::Fleet& fleet, std::size_t site) const {
         if (batch == 0) throw InputError("--batch: expected at least 1, found 0");
+        expect_at_most("--batch", batch, agent::LinkBook::incoming_max);
+        expect_at_most("--leave-at-least", leave_at_least, tokens_max);
         const InterruptGuard interrupt;  // before there are other threads, which would get signals
         agent::AgentOptions options;
         options.fleet = fleet;
@@ -206,8 +214,10 @@ void add_agent(Command& program, Action& action) {
         "--leave-at-least", a.leave_at_least,
         "bring N jobs to the site, if there are as many, before any are shared (default "
         "0)");
-    verb->add_option("--batch", a.batch,
-                     "offer at most N jobs at a time, which are held meanwhile (default 1000)");
+    verb->add_option(
+        "--batch", a.batch,
+        "offer at most N jobs at a time, which are held meanwhile (default 1000, at most "
+        "100000)");
     verb->add_option("--transfers-max", a.transfers_max,
                      "a job that was moved N times stays where it is (default 100)");
     verb->add_option(

@@ -119,6 +119,16 @@ class VerbsTest(AgentCase):
         self.assertEqual((quiet.folder / "agent.log").read_text(encoding="utf-8"), "")
         self.assertEqual(fleet.sites[2].agent.poll(), None)
 
+    def test_an_agent_says_in_the_words_of_its_server_why_it_cannot_make_the_stream(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        fleet.sites[0].client.ask("STREAM.CREATE.OTHER", name="OTHER", subjects=["jobs.>"],
+                                  retention="workqueue", storage="file")
+        fleet.sites[0].start_agent()
+        said = fleet.sites[0].folder / "agent.log"
+        fleet.wait_until(lambda: said.read_text(encoding="utf-8"), 20, "a line")
+        self.assertIn("stream JOBS: subjects overlap with an existing stream",
+                      said.read_text(encoding="utf-8"))
+
     def test_jobs_that_no_offer_needs_go_back_though_nobody_works(self):
         fleet = self.begin(ring(3))
         fleet.put(fleet.sites[0], 1, 3000)
@@ -350,6 +360,10 @@ class VerbsTest(AgentCase):
         self.assertIn("site7", self.refused("--fleet", file, "--name", "site7"))
         self.assertIn("--batch: expected at least 1, found 0",
                       self.refused("--fleet", file, "--name", "site0", "--batch", "0"))
+        for option, most in (("--batch", "100000"), ("--leave-at-least", "2305843009213693951")):
+            self.assertIn(f"{option}: expected at most {most}, found 18446744073709551615",
+                          self.refused("--fleet", file, "--name", "site0", option,
+                                       "18446744073709551615"))
         self.assertIn("nowhere.gml", self.refused("--fleet", "nowhere.gml", "--name", "site0"))
         text = fleet.file.read_text(encoding="utf-8")
         bad = fleet.folder / "bad.gml"

@@ -124,8 +124,15 @@ TEST(Fleets, ThatCannotBeUsedAreRefusedWithFileAndLine) {
     EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a\" ]\n]\n"),
               "fleet.gml:2: expected a \"server\" of the site: nats://host:port, found \"a\"");
     EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a.b\" server \"nats://a:1\" ]\n]\n"),
-              "fleet.gml:2: expected a name of the site without blanks, dots, slashes and "
-              "wildcards, found \"a.b\"");
+              "fleet.gml:2: expected a name of the site of letters a to z, digits, - and _, found "
+              "\"a.b\"");
+    EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a$x\" server \"nats://a:1\" ]\n]\n"),
+              "fleet.gml:2: expected a name of the site of letters a to z, digits, - and _, found "
+              "\"a$x\"");
+    EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a\"\n server \"nats://a:1\"\n"
+                          " subjects \"a b\" ]\n]\n"),
+              "fleet.gml:4: expected subjects such as jobs.>, without blanks and quotes, found "
+              "\"a b\"");
     EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a\"\n server \"ftp://a:1\" ]\n]\n"),
               "fleet.gml:3: expected one address nats://host:port or tls://host:port, found "
               "\"ftp://a:1\"");

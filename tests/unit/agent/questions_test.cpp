@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/agent/web.hpp"
+#include "equipoise/base/error.hpp"
 
 namespace equipoise::agent {
 namespace {
@@ -68,6 +69,21 @@ TEST(Permissions, LetNeighboursGiveJobsAndSpeakOfTheirLinkAlone) {
               std::string::npos)
         << rights;
     EXPECT_EQ(rights.find("$JS"), std::string::npos);
+}
+
+TEST(Permissions, GiveNoTwoUsersOnePassword) {
+    Fleet fleet = pair_of_sites();
+    fleet.file = "fleet.gml";
+    fleet.sites[0].name = "a-b";
+    fleet.sites[1].name = "a_b";
+    try {
+        static_cast<void>(permissions_text(fleet, 0));
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(),
+                     "fleet.gml: expected a password for each user, found PASSWORD_AGENT_A_B of "
+                     "agent-a-b and agent-a_b");
+    }
 }
 
 TEST(Metrics, AreReadByPrometheus) {
