@@ -10,7 +10,6 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-#include <sys/random.h>
 
 #include "equipoise/agent/addresses.hpp"
 #include "equipoise/agent/carrier.hpp"
@@ -21,6 +20,7 @@
 #include "equipoise/agent/log_events.hpp"
 #include "equipoise/agent/nats.hpp"
 #include "equipoise/agent/own_stream.hpp"
+#include "equipoise/agent/random_word.hpp"
 #include "equipoise/agent/site_record.hpp"
 #include "equipoise/agent/task_queue.hpp"
 #include "equipoise/base/error.hpp"
@@ -37,14 +37,6 @@ using Json = nlohmann::ordered_json;
 double seconds_since_1970() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch())
         .count();
-}
-
-/// A word that no neighbour can guess.
-std::uint64_t random_word() {
-    std::uint64_t word = 0;
-    if (getrandom(&word, sizeof(word), 0) != static_cast<ssize_t>(sizeof(word)))
-        throw InputError("expected random words from the system, found none");
-    return word;
 }
 
 class Agent final : private Core::Actions {
@@ -156,7 +148,9 @@ class Agent final : private Core::Actions {
 
     /// Whether the program takes part: its stream can be used, and how much it holds is known.
     /// Otherwise neighbours would fill a site up that seems to be empty.
-    [[nodiscard]] bool works() const { return stream_->is_open() && stream_->has_looked(); }
+    [[nodiscard]] bool works() const { return can_work() && stream_->has_looked(); }
+    /// Whether jobs may be taken, moved and given back.
+    [[nodiscard]] bool can_work() const { return stream_->is_open() && held_due_ == 0; }
 
     // ---- links
     /// Begins the program anew over the links of the fleet. Connections to servers that stay are
@@ -251,7 +245,7 @@ class Agent final : private Core::Actions {
 
     // ---- transfers
     void carry() {
-        for (Port port = 0; port < carriers_.size(); ++port) {
+        for (Port port = 0; can_work() && port < carriers_.size(); ++port) {
             Carrier& carrier = *carriers_[port];
             if (carrier.size() >= window) continue;
             const Tokens jobs = core_->carry(port, static_cast<Tokens>(window - carrier.size()));
@@ -259,7 +253,7 @@ class Agent final : private Core::Actions {
                 carrier.add(stream_->next(), generation_, false);
         }
         write_held();
-        all_carriers_.work(now());
+        if (can_work()) all_carriers_.work(now());
         finish();
     }
     /// Gives back what is under way to neighbours whose links are gone and that do not answer.
@@ -302,9 +296,9 @@ class Agent final : private Core::Actions {
         }
     }
     /// Writes the file if it is no longer true. Nothing is published to a neighbour before, and
-    /// nothing given back.
+    /// nothing given back: if it cannot be written, the site rests until it can.
     void write_held() {
-        if (!stream_->take_changed()) return;
+        if (now() < held_due_ || !stream_->take_changed()) return;
         HeldJobs held;
         held.stream = site().stream;
         stream_->list(held);
@@ -313,7 +307,14 @@ class Agent final : private Core::Actions {
                 held.jobs.push_back({job.sequence(), job.reply(), name});
             });
         });
-        write_held_jobs(held_file_, held);
+        try {
+            write_held_jobs(held_file_, held);
+        } catch (const InputError& error) {
+            stream_->forget_given_back();
+            held_due_ = now() + 1'000'000;
+            return note_waiting(error.what());
+        }
+        if (std::exchange(held_due_, 0) > 0) waits_for_.clear();
         stream_->send_given_back();
     }
     /// Finishes what the agent before this one had begun.
@@ -365,7 +366,8 @@ class Agent final : private Core::Actions {
             }
             carry();
             part_from_unlinked();
-            next = std::min({next, all_carriers_.due(), stream_->work(paused_, batch_)});
+            if (can_work()) next = std::min(next, all_carriers_.due());
+            next = std::min(next, stream_->work(paused_ || !can_work(), batch_));
             write_held();
         }
         if (time >= fleet_due_) read_fleet_again();
@@ -384,11 +386,12 @@ class Agent final : private Core::Actions {
         paused_ = true;
         while (now() < until && stream_->is_open() &&
                (stream_->acknowledges() || all_carriers_.are_busy())) {
-            all_carriers_.work(now());
+            if (can_work()) all_carriers_.work(now());
             finish();
             tasks_.carry_out(Clock::now() + std::chrono::milliseconds(2));
         }
         if (stream_->is_open()) stream_->return_all();
+        held_due_ = std::min<Micros>(held_due_, 1);
         write_held();
         static_cast<void>(server_->flush());
     }
@@ -418,11 +421,11 @@ class Agent final : private Core::Actions {
             options_.site = number;
             if (options_.renew) options_.renew(fleet_, number);
             if (same) return;
-            link_up();
-            log(LogEvent::links, {{"neighbours", neighbours().size()}});
         } catch (const InputError& error) {
-            log(LogEvent::unreadable, {{"why", error.what()}});
+            return log(LogEvent::unreadable, {{"why", error.what()}});
         }
+        link_up();
+        log(LogEvent::links, {{"neighbours", neighbours().size()}});
     }
 
     // ---- questions
@@ -463,10 +466,10 @@ class Agent final : private Core::Actions {
         const CoreCounts& counts = core_->counts();
         Json state = {{"version", 1},
                       {"name", site().name},
-                      {"state", !stream_->is_open() ? "waiting"
-                                : leaving_          ? "draining"
-                                : paused_           ? "paused"
-                                                    : "running"},
+                      {"state", !can_work() ? "waiting"
+                                : leaving_  ? "draining"
+                                : paused_   ? "paused"
+                                            : "running"},
                       {"backlog", core_->backlog()},
                       {"held", core_->held()},
                       {"offered", core_->offered()},
@@ -573,6 +576,7 @@ class Agent final : private Core::Actions {
     Micros show_due_ = 0;
     Micros log_due_ = 0;
     Micros fleet_due_ = 0;
+    Micros held_due_ = 0;  ///< when writing the file is tried again; 0: it could be written
     std::filesystem::file_time_type fleet_written_;
 
     // Last: they call the others.

@@ -375,6 +375,11 @@ void OwnStream::send_given_back() {
         server_.publish(reply, given_back);
 }
 
+void OwnStream::forget_given_back() {
+    to_give_back_.clear();
+    changed_ = true;
+}
+
 void OwnStream::send_acknowledgements() {
     if (to_acknowledge_.empty() || acknowledging_ || !open_) return;
     acknowledging_ = true;

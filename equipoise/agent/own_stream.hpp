@@ -95,6 +95,8 @@ class OwnStream {
     void list(HeldJobs& held) const;
     /// The file is written: what it no longer names is given back to the server.
     void send_given_back();
+    /// The file cannot be written: what was to be given back comes back by itself later.
+    void forget_given_back();
     struct Recovered {
         std::size_t unfinished = 0;     ///< jobs that are looked for in the stream and resumed
         std::size_t perhaps_twice = 0;  ///< jobs that were begun too long ago

@@ -1,5 +1,6 @@
 #include "equipoise/agent/agent.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -7,7 +8,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -38,14 +41,16 @@ class LogFile {
         file_.reset(std::fopen(path.c_str(), "a"));
         if (!file_) throw InputError(path + ": expected a file that can be written");
     }
+    /// Throws InputError if the file does not take all of it.
     void add(const nlohmann::ordered_json& line) const {
         const std::string text = json_text(line) + '\n';
         if (path_ == "-") {
             print(text);
             finish_output();
         } else if (file_) {
-            std::fputs(text.c_str(), file_.get());
-            std::fflush(file_.get());
+            if (std::fputs(text.c_str(), file_.get()) == EOF || std::fflush(file_.get()) != 0)
+                throw InputError(path_ + ": cannot be written: " +
+                                 std::error_code(errno, std::generic_category()).message());
         }
     }
 
@@ -114,15 +119,27 @@ struct AgentVerb {
         options.transfers_max = transfers_max;
         options.state_folder = state_folder;
         const LogFile lines(log);
-        options.log = [&](const nlohmann::ordered_json& line) { lines.add(line); };
+        // Jobs matter more than lines about them.
+        options.log = [&, complained = false](const nlohmann::ordered_json& line) mutable {
+            try {
+                lines.add(line);
+            } catch (const InputError& error) {
+                if (!std::exchange(complained, true)) complain(error.what());
+            }
+        };
         std::optional<LogFile> record;
+        bool record_failed = false;
         if (!record_folder.empty()) {
             const std::string file = record_file(fleet.sites[site]);
             record.emplace(file);
             // It tells the numbers that admit messages.
             std::filesystem::permissions(
                 file, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-            options.record = [&](const nlohmann::ordered_json& line) { record->add(line); };
+            options.record = [&](const nlohmann::ordered_json& line) {
+                record_failed = true;
+                record->add(line);
+                record_failed = false;
+            };
         }
         std::unique_ptr<agent::Web> web;
         if (!metrics.empty()) {
@@ -138,7 +155,14 @@ struct AgentVerb {
                 print(line + '\n');
                 finish_output();
             };
-        agent::run_agent(options, interrupt.token());
+        try {
+            agent::run_agent(options, interrupt.token());
+        } catch (const InputError& error) {
+            if (!record_failed) throw;
+            // Not bad input: whoever starts agents shall try again.
+            complain(error.what());
+            return exit_not_reached;
+        }
         return exit_done;
     }
 

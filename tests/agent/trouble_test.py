@@ -5,11 +5,14 @@ stream or a neighbour that is gone.
 usage: trouble_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 """
 
+import contextlib
 import signal
+import subprocess
 import time
 
 from agent_case import ACK_WAIT, AgentCase
 from fleet import path, ring
+from nats_client import NatsError
 
 
 class TroubleTest(AgentCase):
@@ -103,6 +106,81 @@ class TroubleTest(AgentCase):
         self.assertGreater(fleet.perhaps_twice(), 0)
         fleet.look()
         self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
+
+    def test_an_agent_whose_file_cannot_be_written_rests_until_it_can(self):
+        fleet = self.begin(path(2))
+        here, there = fleet.sites
+        fleet.start_agents()
+        fleet.put(here, 1, 20)
+        fleet.wait_until_level(30, 20)
+        while not here.held_file.is_dir():  # the agent may write a file in between
+            here.held_file.unlink()
+            with contextlib.suppress(FileExistsError):
+                here.held_file.mkdir()
+        fleet.put(here, 21, 200)
+        fleet.wait_until(lambda: self.of(fleet, "site0")["state"] == "waiting", 10,
+                         "an agent that waits")
+        stored = there.stored()
+        time.sleep(2)
+        self.assertEqual(there.stored(), stored)
+        self.assertTrue(any(str(here.held_file) in event["why"] for event in here.events()
+                            if event["event"] == "waiting"), here.said())
+        here.held_file.rmdir()
+        fleet.wait_until_level(30, 220)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 221), 30)
+        self.expect_none_twice(fleet)
+
+    def test_a_log_that_is_full_is_complained_of_once_and_a_record_ends_the_agent(self):
+        fleet = self.begin(path(2))
+        run = [self.options.program, "agent", "--fleet", fleet.file, "--name", "site0", "--state",
+               fleet.folder]
+        with subprocess.Popen([*run, "--quiet", "--log", "/dev/full"], stderr=subprocess.PIPE,
+                              text=True) as agent:
+            time.sleep(2)
+            agent.send_signal(signal.SIGTERM)
+            self.assertRegex(agent.communicate()[1], "^equipoise: /dev/full: cannot be.*\n$")
+        self.assertEqual(agent.returncode, 0)
+        done = subprocess.run(["sh", "-c", 'trap "" XFSZ; ulimit -f 1; exec "$@"', "sh", *run,
+                               "--record", fleet.folder], capture_output=True, text=True,
+                              timeout=60, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("site0.record: cannot be written: ", done.stderr)
+
+    def test_a_stream_that_is_deleted_is_made_again(self):
+        fleet = self.begin(path(2))
+        fleet.start_agents()
+        fleet.put(fleet.sites[1], 1, 100)
+        fleet.wait_until_level(30, 100)
+        fleet.sites[1].client.ask("STREAM.DELETE.JOBS")
+        fleet.put(fleet.sites[0], 101, 50)
+        fleet.wait_until_level(30, 100)
+        fleet.start_workers()
+        fleet.wait_until_worked_off(range(101, 151), 30)
+
+    def test_a_stream_that_is_made_anew_loses_none_of_its_jobs_for_those_it_had_before(self):
+        """Its jobs have the numbers of some that are under way from the one before."""
+        fleet = self.begin(path(2), has_proxies=True)
+        here = fleet.sites[0]
+        fleet.start_agents()
+        fleet.links_do(delay={"site0>site1": 0.3})
+        putting = fleet.begin_put(here, 1, 2000, rate=1000)
+        fleet.wait_until(lambda: self.cut_while_in_doubt(fleet, fleet.link_names), 30,
+                         "jobs in doubt")
+        self.assertEqual(putting.wait(30), 0)
+        here.client.ask("STREAM.DELETE.JOBS")
+        with contextlib.suppress(NatsError):  # the agent was faster
+            here.make_queue(ACK_WAIT)
+        fleet.put(here, 10_001, 2000)
+        here.start_worker(rate=1, batch=1000)
+        fleet.wait_until(lambda: here.client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"]
+                         >= 1000, 10, "a worker with jobs")
+        fleet.heal()
+        fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 20, "no job in doubt")
+        here.worker.kill()
+        here.worker.wait()
+        fleet.start_workers()
+        fleet.wait_until_worked_off(range(10_001, 12_001), 50)
 
 
 if __name__ == "__main__":
