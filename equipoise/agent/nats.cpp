@@ -215,8 +215,8 @@ Connection::Native::~Native() {
     natsConnection_Destroy(connection);
 }
 
-Connection::Connection(Login login, Calls calls)
-    : login_(std::move(login)), calls_(std::move(calls)) {
+Connection::Connection(Login login, Calls calls, std::optional<int> once_within)
+    : login_(std::move(login)), calls_(std::move(calls)), once_within_(once_within) {
     connect();
 }
 
@@ -238,7 +238,7 @@ void Connection::connect() {
     natsOptions_SetFailRequestsOnDisconnect(made, true);
     natsOptions_SetPingInterval(made, 5000);
     natsOptions_SetMaxPingsOut(made, 2);
-    natsOptions_SetTimeout(made, answer_within);
+    natsOptions_SetTimeout(made, once_within_.value_or(answer_within));
     // A server that hangs must not stop whoever publishes; the connection is then lost.
     natsOptions_SetWriteDeadline(made, answer_within);
     natsOptions_SetIgnoreDiscoveredServers(made, true);
@@ -256,7 +256,10 @@ void Connection::connect() {
     natsOptions_SetDisconnectedCB(made, Native::on_disconnected, native.get());
     natsOptions_SetReconnectedCB(made, Native::on_connected, native.get());
     natsOptions_SetClosedCB(made, Native::on_closed, native.get());
-    natsOptions_SetRetryOnFailedConnect(made, true, Native::on_connected, native.get());
+    if (once_within_)  // an attempt that goes on in the background would have to be waited for
+        natsOptions_SetAllowReconnect(made, false);
+    else
+        natsOptions_SetRetryOnFailedConnect(made, true, Native::on_connected, native.get());
     const natsStatus status = natsConnection_Connect(&native->connection, made);
     const bool usable = status == NATS_OK || status == NATS_NOT_YET_CONNECTED;
     native->dead = !usable;
@@ -518,7 +521,8 @@ Job::Job(void* /*message*/) {}
 
 struct Connection::Native {};
 
-Connection::Connection(Login login, Calls /*calls*/) : login_(std::move(login)) {
+Connection::Connection(Login login, Calls /*calls*/, std::optional<int> once_within)
+    : login_(std::move(login)), once_within_(once_within) {
     throw InputError(login_.server + ": expected a build with libnats, found one without it");
 }
 Connection::~Connection() = default;

@@ -90,9 +90,10 @@ class Connection {
         std::function<void(const Stored&)> stored;
     };
 
-    /// Connects in the background. Throws InputError for an address or files that cannot be used,
-    /// and in builds without libnats.
-    Connection(Login login, Calls calls);
+    /// Connects in the background, after a first attempt; with `once_within` there is no other
+    /// attempt, and this one takes at most so many milliseconds. Throws InputError for an address
+    /// or files that cannot be used, and in builds without libnats.
+    Connection(Login login, Calls calls, std::optional<int> once_within = std::nullopt);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
@@ -127,6 +128,7 @@ class Connection {
 
     Login login_;
     Calls calls_;
+    std::optional<int> once_within_;
     std::string why_;  ///< the last attempt to connect failed
     std::deque<std::pair<std::string, std::function<void(const Incoming&)>>> subjects_;
     mutable std::mutex mutex_;  ///< of `native_`

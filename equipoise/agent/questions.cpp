@@ -27,12 +27,18 @@ using Json = nlohmann::ordered_json;
 
 std::optional<std::string> ask_as(const Login& login, const std::string& subject,
                                   const std::string& question, int milliseconds) {
-    Connection connection(login, {});
-    for (int waited = 0; !connection.is_there(); waited += 10) {
-        if (waited >= milliseconds) return std::nullopt;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    using Clock = std::chrono::steady_clock;
+    const auto until = Clock::now() + std::chrono::milliseconds(milliseconds);
+    const auto left = [&] {
+        return static_cast<int>(
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count());
+    };
+    while (left() > 0) {
+        Connection connection(login, {}, left());
+        if (connection.is_there()) return connection.ask(subject, question, std::max(left(), 1));
+        std::this_thread::sleep_for(std::chrono::milliseconds(std::clamp(left(), 0, 200)));
     }
-    return connection.ask(subject, question, milliseconds);
+    return std::nullopt;
 }
 
 std::optional<std::string> ask_site(const Fleet& fleet, std::size_t at, const std::string& question,

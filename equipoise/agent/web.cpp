@@ -174,6 +174,8 @@ Web::Web(const std::string& address, const Fleet& fleet, std::size_t site)
         const int yes = 1;
         static_cast<void>(setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)));
     });
+    // An agent that ends waits for connections that somebody keeps, of browsers and Prometheus.
+    server.http.set_keep_alive_timeout(1);
     server.http.new_task_queue = [] { return new httplib::ThreadPool(2); };
     server.http.Get("/", [&](const httplib::Request&, httplib::Response& response) {
         response.set_content(server.present_fleet()->page, "text/html; charset=utf-8");

@@ -7,6 +7,7 @@ usage: verbs_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 import json
 import os
 import pty
+import signal
 import socket
 import subprocess
 import time
@@ -59,6 +60,24 @@ class VerbsTest(AgentCase):
         self.assertIsNone(sites["site2"].get("backlog"))
         self.assertIn("no answer", fleet.run("status", status=(1,)))
         fleet.run("status", "--quiet", "--watch", "--seconds", "1", status=(1,))
+
+    def test_neither_a_server_that_hangs_nor_a_page_that_is_read_keeps_anybody_for_long(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        port = free_ports(1)[0]
+        fleet.sites[0].agent_options = ["--metrics", str(port)]
+        fleet.sites[0].start_agent()
+        fleet.wait_until(lambda: self.sites(fleet)["site0"]["alive"], 20, "an agent")
+        fleet.sites[1].server.send_signal(signal.SIGSTOP)
+        start = time.monotonic()
+        self.assertEqual([site["alive"] for site in self.sites(fleet).values()], [True, False])
+        self.assertLess(time.monotonic() - start, 3.5)
+        with socket.create_connection((HOST, port)) as reader:
+            reader.sendall(b"GET /metrics HTTP/1.1\r\nHost: here\r\n\r\n")
+            self.assertTrue(reader.recv(100))
+            start = time.monotonic()
+            self.assertEqual(fleet.sites[0].end_agent(), 0)
+            self.assertLess(time.monotonic() - start, 4)
 
     def test_the_status_is_printed_for_people_too(self):
         fleet = self.begin(ring(3))
