@@ -46,7 +46,8 @@ EnclosedSteps fewest_steps(const Problem& problem, const FewestStepsOptions& opt
     constexpr Step some_steps = 100;
     if (lumped_arcs(problem, some_steps) <= options.small_arcs_max) {
         MinimumStepsOptions at_first = layers;
-        at_first.looks_max = options.small_looks_max;
+        const bool has_circles = problem.network->link_count() >= problem.loads.size();
+        at_first.looks_max = has_circles ? options.small_looks_max : options.tree_looks_max;
         found = minimum_steps(problem, at_first);
         if (found.exact()) return found;
     }

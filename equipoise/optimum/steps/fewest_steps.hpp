@@ -18,6 +18,9 @@ struct FewestStepsOptions {
     std::uint64_t small_arcs_max = std::uint64_t{1} << 20U;
     /// ... until this many looks at arcs have been made.
     std::uint64_t small_looks_max = std::uint64_t{1} << 26U;
+    /// The same where there are fewer links than nodes, as in trees: tokens have one way there, so
+    /// that windows, found sooner, cost no more exchanges.
+    std::uint64_t tree_looks_max = std::uint64_t{1} << 22U;
     /// The same before phases, which take longer to begin with.
     std::uint64_t medium_arcs_max = std::uint64_t{1} << 22U;
     std::uint64_t medium_looks_max = std::uint64_t{1} << 29U;
@@ -25,9 +28,10 @@ struct FewestStepsOptions {
 
 // Problem: T_off, as minimum_steps.hpp.
 // Method: what is cheap comes first. Small networks of lumped steps decide most small problems at
-//   once. Otherwise cuts and flows in windows (scaled_steps.hpp) enclose T_off in time near the
-//   number of links. What they leave open is narrowed by expansion again (minimum_steps.hpp), by
-//   flows in phases (phased_steps.hpp), and by expansion until memory or time runs out.
+//   once, with few exchanges. Otherwise cuts and flows in windows (scaled_steps.hpp) enclose T_off
+//   in time near the number of links. What they leave open is narrowed by expansion again
+//   (minimum_steps.hpp), by flows in phases (phased_steps.hpp), and by expansion until memory or
+//   time runs out.
 // Guarantee: both ends are proved; they meet unless memory or time runs out. With capacities or
 //   delays the network is expanded in full.
 
