@@ -393,6 +393,8 @@ class Agent final : private Core::Actions {
         if (stream_->is_open()) stream_->return_all();
         held_due_ = std::min<Micros>(held_due_, 1);
         write_held();
+        while (now() < until + 2'000'000 && stream_->gives_back())
+            tasks_.carry_out(Clock::now() + std::chrono::milliseconds(2));
         static_cast<void>(server_->flush());
     }
     void read_fleet_again() {

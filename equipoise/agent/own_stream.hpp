@@ -95,6 +95,7 @@ class OwnStream {
     void list(HeldJobs& held) const;
     /// The file is written: what it no longer names is given back to the server.
     void send_given_back();
+    [[nodiscard]] bool gives_back() const { return giving_back_ > 0; }
     /// The file cannot be written: what was to be given back comes back by itself later.
     void forget_given_back();
     struct Recovered {
@@ -109,6 +110,7 @@ class OwnStream {
 
   private:
     void open();
+    void open_another();
     void begin_anew();
     void look();
     void take(Tokens jobs);
@@ -147,6 +149,7 @@ class OwnStream {
     Micros open_due_ = 0;
     std::string server_id_;
     std::int64_t made_ = 0;
+    std::int64_t consumer_made_ = 0;
     std::exception_ptr error_;
 
     // What the last look showed.
@@ -161,6 +164,7 @@ class OwnStream {
     bool looking_ = false;
     bool taking_ = false;
     bool acknowledging_ = false;
+    unsigned giving_back_ = 0;  ///< times
     bool finding_ = false;
     Micros look_due_ = 0;
     Micros changed_at_ = 0;  ///< when a look last showed that jobs came or went
