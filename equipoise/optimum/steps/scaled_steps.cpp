@@ -97,6 +97,9 @@ class Search {
         arrivals_ = first_arrivals(problem_);
         // One step less than a single node needs, so that a cut is found.
         flow_.lengthen(std::max<Step>(1, single_nodes()) - 1);
+        // In trees there is one way only, which a search goes along link by link, again and again.
+        if (problem_.network->link_count() < problem_.loads.size() && all_room_is_needed())
+            if (const auto flow = forest_flow(problem_)) flow_.follow(*flow);
         std::vector<Step> at_once(arrivals_.size(), 0);
         raise(at_once);
         result_.bound = proved();
@@ -119,10 +122,14 @@ class Search {
   private:
     /// What the last cut proves; a search that is stopped may have none yet.
     [[nodiscard]] Step proved() const { return result_.cut ? result_.cut->steps + 1 : 0; }
+    /// Whether all nodes end with as many tokens as they may hold.
+    [[nodiscard]] bool all_room_is_needed() const {
+        return problem_.target.room() == load::total(problem_.loads);
+    }
     /// The steps that some node needs to send or receive all that it must.
     [[nodiscard]] Step single_nodes() const {
         Tokens most = 0;
-        const bool exact = problem_.target.room() == load::total(problem_.loads);
+        const bool exact = all_room_is_needed();
         for (NodeId node = 0; node < problem_.loads.size(); ++node) {
             const Tokens ways = problem_.all_ports ? Tokens{problem_.network->degree(node)}
                                                    : problem_.ports_of(node);

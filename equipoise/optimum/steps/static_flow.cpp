@@ -1,6 +1,7 @@
 #include "equipoise/optimum/steps/static_flow.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
@@ -65,6 +66,36 @@ void StaticFlow::limit(Gate gate, Tokens most) {
     passed_[gate] -= above;
     excess_[2 * gate] += above;
     excess_[2 * gate + 1] -= above;
+}
+
+void StaticFlow::follow(const std::vector<Tokens>& over_links) {
+    const network::Network& network = *problem_->network;
+    const NodeId count = network.node_count();
+    std::vector<Tokens> passing(multi() ? 0 : count, 0);
+    for (LinkId link = 0; link < network.link_count(); ++link) {
+        const Tokens net = over_links[link];
+        if (net == 0) continue;
+        const auto [one, other] = network.ends(link);
+        const NodeId from = net > 0 ? std::min(one, other) : std::max(one, other);
+        const NodeId to = from == one ? other : one;
+        const Tokens tokens = std::abs(net);
+        excess_[multi() ? from : 2 * from + 1] -= tokens;
+        excess_[multi() ? to : 2 * to] += tokens;
+        if (multi()) {
+            net_[link] += net;
+            continue;
+        }
+        sent_[2 * link + (net > 0 ? 0 : 1)] += tokens;
+        if (gives(from)) passing[from] += tokens;
+        if (!gives(to)) passing[to] += tokens;
+    }
+    for (NodeId node = 0; node < passing.size(); ++node) {
+        passed_[node] += passing[node];
+        excess_[2 * node] -= passing[node];
+        excess_[2 * node + 1] += passing[node];
+    }
+    for (Gate gate = 0; gate < most_.size(); ++gate)
+        limit(gate, most_[gate]);
 }
 
 std::uint32_t StaticFlow::arcs_of(Spot spot) const {
