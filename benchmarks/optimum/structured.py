@@ -10,6 +10,7 @@ import collections
 import csv
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -23,12 +24,12 @@ Planned = collections.namedtuple("Planned", "plan wall processor mebibytes")
 
 
 def head_of(stream):
-    """What comes before the moves or windows, the last and longest part, as an object of JSON. The
-    rest is not kept: a process counts what the one held that started it as its own most."""
+    """What comes before the proof, the moves or windows as an object of JSON. The rest is not kept:
+    a process counts what the one held that started it as its own most."""
     text = b""
     while more := stream.read(1 << 16):
         text += more
-        head = text.split(b'"schedule"')[0].split(b'"windows":')[0]
+        head = re.split(b'"certificate"|"schedule"|"windows":', text)[0]
         if len(head) < len(text):
             while stream.read(1 << 16):
                 pass
