@@ -46,9 +46,9 @@ class StaticFlow : private PushRelabel<StaticFlow> {
     /// `carry`.
     void limit(Gate gate, Tokens most);
 
-    /// Begins with a flow by link, from its end with the smaller number to the other; gates hold back
-    /// what is above their limits. For targets whose room is all needed: what is missing behind a
-    /// gate is room, too, and might stay open otherwise.
+    /// Begins with a flow by link, from its end with the smaller number to the other; gates hold
+    /// back what is above their limits. For targets whose room is all needed: what is missing
+    /// behind a gate is room, too, and might stay open otherwise.
     void follow(const std::vector<Tokens>& over_links);
 
     /// Sends all tokens to where there is room. `blocked`: gates let too few tokens pass;
