@@ -9,7 +9,7 @@ TEST(Inlet, DropsWhatComesFasterThanItIsCarriedOut) {
     TaskQueue queue;
     const Inlet inlet(queue);
     unsigned done = 0;
-    for (int round = 1; round <= 2; ++round) {
+    for (unsigned round = 1; round <= 2; ++round) {
         for (unsigned at = 0; at < 10 * Inlet::waiting_max; ++at)
             inlet.put([&] { ++done; });
         queue.put([&] { ++done; });  // what others put finds room
