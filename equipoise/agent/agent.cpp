@@ -71,7 +71,7 @@ class Agent final : private Core::Actions {
                         });
                     },
                 .resume = [this](const std::string& to, const Job& job) { resume(to, job); },
-                .lapsed = [this](std::size_t jobs) { lapse(jobs); }},
+                .lapsed = [this](std::size_t jobs, std::size_t stored) { lapse(jobs, stored); }},
             options_.transfers_max);
         hear(ask_subject(fleet_, options_.site),
              [this](const Incoming& message) { answer(message); });
@@ -253,6 +253,7 @@ class Agent final : private Core::Actions {
                 carrier.add(stream_->next(), generation_, false);
         }
         write_held();
+        stream_->lapse_if_late();  // writing may have taken long, or the machine slept
         if (can_work()) all_carriers_.work(now());
         finish();
     }
@@ -328,12 +329,15 @@ class Agent final : private Core::Actions {
                                   {"unfinished", recovered.unfinished},
                                   {"perhaps_twice", recovered.perhaps_twice}});
     }
-    /// So many jobs were held for too long, beside those that are carried.
-    void lapse(std::size_t jobs) {
-        std::size_t perhaps_twice = 0;
+    /// So many jobs were held for too long, and stored ones not acknowledged, beside those that are
+    /// carried.
+    void lapse(std::size_t jobs, std::size_t stored) {
+        jobs += stored;
+        std::size_t perhaps_twice = stored;
         all_carriers_.each([&](const std::string& /*name*/, Carrier& carrier) {
-            jobs += carrier.size();
-            perhaps_twice += carrier.lapse();
+            const std::size_t settled = carrier.stored();
+            jobs += carrier.size() + settled;
+            perhaps_twice += carrier.lapse() + settled;
         });
         finish();
         if (jobs > 0) log(LogEvent::lapsed, {{"jobs", jobs}, {"perhaps_twice", perhaps_twice}});
@@ -393,8 +397,6 @@ class Agent final : private Core::Actions {
         if (stream_->is_open()) stream_->return_all();
         held_due_ = std::min<Micros>(held_due_, 1);
         write_held();
-        while (now() < until + 2'000'000 && stream_->gives_back())
-            tasks_.carry_out(Clock::now() + std::chrono::milliseconds(2));
         static_cast<void>(server_->flush());
     }
     void read_fleet_again() {

@@ -113,6 +113,12 @@ Carrier::Counts Carrier::new_counts() {
             .why = counts_.why};
 }
 
+std::size_t Carrier::stored() const {
+    return static_cast<std::size_t>(std::count_if(done_.begin(), done_.end(), [](const Done& done) {
+        return done.outcome == Outcome::stored;
+    }));
+}
+
 std::size_t Carrier::in_doubt() const {
     return static_cast<std::size_t>(std::count_if(
         moving_.begin(), moving_.end(), [](const auto& entry) { return entry.second.in_doubt; }));

@@ -63,6 +63,8 @@ class Carrier {
     /// What is done with since the last call.
     [[nodiscard]] std::vector<Done> done();
     [[nodiscard]] bool has_done() const { return !done_.empty(); }
+    /// How many of those are stored at the neighbour.
+    [[nodiscard]] std::size_t stored() const;
     [[nodiscard]] std::size_t size() const { return moving_.size(); }
     /// Jobs of which it is not known whether they are stored.
     [[nodiscard]] std::size_t in_doubt() const;

@@ -80,40 +80,28 @@ void OwnStream::open() {
             look_due_ = 0;
             extend_due_ = 0;
             lapse_if_late();
-            const bool is_another = made_ != 0 && (made_ != stream_.made() ||
-                                                   consumer_made_ != stream_.consumer_made());
-            if (std::exchange(restarted_, false) || is_another) begin_anew();
+            if (std::exchange(restarted_, false)) begin_anew();
             made_ = stream_.made();
-            consumer_made_ = stream_.consumer_made();
             calls_.opened();
         });
     });
 }
 
-/// The stream or the consumer is not what it was.
-void OwnStream::open_another() {
-    if (!std::exchange(open_, false)) return;
-    open();
-}
-
 /// The server has forgotten some of what it was told since it last wrote to its disk: which jobs
 /// were handed out, and which were acknowledged.
 void OwnStream::begin_anew() {
-    if (made_ == stream_.made() && consumer_made_ == stream_.consumer_made()) {
+    if (made_ == stream_.made()) {
         return_jobs(free_.size());
         count_returned_ = true;
         for (const Past& past : past_)
             server_.publish(past.reply, acknowledged);
         return;
     }
-    const std::size_t jobs = free_.size() + pinned_.size() + unfinished_.size();
-    forget_held();
-    returned_ = 0;
-    // Another consumer of the same stream hands out anew what the one before had handed out.
-    if (made_ == stream_.made()) return calls_.lapsed(jobs);
     // Another stream: its numbers, and so the acknowledgements, mean other jobs.
+    forget_held();
     to_acknowledge_.clear();
     past_.clear();
+    returned_ = 0;
 }
 
 /// What is held is no longer this agent's, nor to be given back.
@@ -134,7 +122,6 @@ void OwnStream::look() {
         tasks_.put([this, begun, view] {
             looking_ = false;
             if (!view || !open_) return;
-            if (!view->is_same) return open_another();
             looked_ = true;
             handed_out_ = view->handed_out;
             const auto taken = static_cast<Tokens>(view->taken);
@@ -182,8 +169,12 @@ void OwnStream::take(Tokens jobs) {
     taking_ = true;
     const int most = static_cast<int>(std::min<Tokens>(jobs, 1000));
     at_server_.put([this, most] {
+        const BootTime begun = BootTime::now();
         std::vector<Job> taken = stream_.take(most);
-        tasks_.put([this, taken = std::move(taken)] { keep(taken); });
+        tasks_.put([this, begun, taken = std::move(taken)] {
+            // Workers get those whose time has passed on the way.
+            keep(is_late(begun) ? std::vector<Job>() : taken);
+        });
     });
 }
 
@@ -327,6 +318,7 @@ void OwnStream::return_jobs(std::size_t count) {
 
 /// Tells the server that all that is held is at work.
 void OwnStream::extend() {
+    lapse_if_late();
     extend_due_ = now() + stream_.acknowledge_within() / 3;
     const BootTime begun = BootTime::now();
     bool sent = true;
@@ -354,7 +346,7 @@ void OwnStream::lapse_if_late() {
     forget_held();
     extended_ = BootTime::now();
     extend_due_ = 0;
-    calls_.lapsed(jobs);
+    calls_.lapsed(jobs, to_acknowledge_.size());
 }
 
 // ---- jobs
@@ -384,20 +376,8 @@ void OwnStream::give_back(const std::string& reply) {
 }
 
 void OwnStream::send_given_back() {
-    if (to_give_back_.empty()) return;
-    ++giving_back_;
-    at_server_.put([this, replies = std::exchange(to_give_back_, {}), extended = extended_] {
-        // Workers may have them if their time has passed, and numbers mean other jobs in another
-        // stream.
-        const std::optional<StreamView> view = stream_.look();
-        if (view && view->is_same && !is_late(extended))
-            for (const std::string& reply : replies)
-                server_.publish(reply, given_back);
-        tasks_.put([this, view] {
-            --giving_back_;
-            if (view && !view->is_same) open_another();
-        });
-    });
+    for (const std::string& reply : std::exchange(to_give_back_, {}))
+        server_.publish(reply, given_back);
 }
 
 void OwnStream::forget_given_back() {
@@ -413,14 +393,13 @@ void OwnStream::send_acknowledgements() {
     for (const Job& job : to_acknowledge_)
         replies.push_back(job.reply());
     at_server_.put([this, replies = std::move(replies), made = made_] {
-        const std::optional<StreamView> view = stream_.look();
-        bool sent = view && view->is_same;
-        for (auto reply = replies.begin(); sent && reply != replies.end(); ++reply)
-            sent = server_.publish(*reply, acknowledged);
-        sent = sent && server_.flush();
-        tasks_.put([this, view, replies, sent, made] {
+        bool sent = true;
+        for (const std::string& reply : replies)
+            sent = server_.publish(reply, acknowledged) && sent;
+        sent = server_.flush() && sent;
+        tasks_.put([this, replies, sent, made] {
+            lapse_if_late();  // before these are forgotten: workers may have them as well
             acknowledging_ = false;
-            if (view && !view->is_same) return open_another();
             if (!sent || made != made_) return;
             for (const std::string& reply : replies)
                 past_.push_back({reply, now()});

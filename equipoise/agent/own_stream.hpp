@@ -43,7 +43,8 @@ class OwnStream {
         /// An agent before this one had begun to carry the job to this neighbour.
         std::function<void(const std::string& to, const Job&)> resume;
         /// Jobs may be held no longer: so many are forgotten, and what is carried must be, too.
-        std::function<void(std::size_t jobs)> lapsed;
+        /// Beside them are `stored` ones at neighbours whose acknowledgements come too late.
+        std::function<void(std::size_t jobs, std::size_t stored)> lapsed;
     };
 
     /// Jobs that were moved `transfers_max` times are kept. The others must outlive it.
@@ -95,7 +96,6 @@ class OwnStream {
     void list(HeldJobs& held) const;
     /// The file is written: what it no longer names is given back to the server.
     void send_given_back();
-    [[nodiscard]] bool gives_back() const { return giving_back_ > 0; }
     /// The file cannot be written: what was to be given back comes back by itself later.
     void forget_given_back();
     struct Recovered {
@@ -110,7 +110,6 @@ class OwnStream {
 
   private:
     void open();
-    void open_another();
     void begin_anew();
     void look();
     void take(Tokens jobs);
@@ -149,7 +148,6 @@ class OwnStream {
     Micros open_due_ = 0;
     std::string server_id_;
     std::int64_t made_ = 0;
-    std::int64_t consumer_made_ = 0;
     std::exception_ptr error_;
 
     // What the last look showed.
@@ -164,7 +162,6 @@ class OwnStream {
     bool looking_ = false;
     bool taking_ = false;
     bool acknowledging_ = false;
-    unsigned giving_back_ = 0;  ///< times
     bool finding_ = false;
     Micros look_due_ = 0;
     Micros changed_at_ = 0;  ///< when a look last showed that jobs came or went

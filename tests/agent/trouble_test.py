@@ -14,8 +14,6 @@ from agent_case import ACK_WAIT, AgentCase
 from fleet import path, ring
 from nats_client import NatsError
 
-JOBS = 400  # of 100 kB
-
 
 class TroubleTest(AgentCase):
     def begin(self, links, **how):
@@ -28,16 +26,24 @@ class TroubleTest(AgentCase):
         """The status of a site."""
         return next(site for site in fleet.status()["sites"] if site["name"] == name)
 
-    @staticmethod
-    def hang_while_jobs_come(fleet, there):
-        """Puts jobs at the first site, and stops the server of another one while they are moved
-        there. What is sent fills all buffers on the way."""
-        fleet.put(fleet.sites[0], 1, JOBS, size=100_000)
+    def test_a_neighbours_server_that_hangs_stops_nobody_for_long(self):
+        """What is sent to it fills all buffers on the way."""
+        fleet = self.begin(path(2))
+        here, there = fleet.sites
+        fleet.put(here, 1, 600, size=100_000)
         fleet.start_agents()
-        end = time.monotonic() + 20
-        while there.stored() == 0 and time.monotonic() < end:
-            pass
+        fleet.wait_until(lambda: there.stored() > 0, 20, "a job that is moved")
         there.server.send_signal(signal.SIGSTOP)
+        time.sleep(4)
+        self.assertTrue(self.of(fleet, "site0")["alive"])
+        start = time.monotonic()
+        self.assertEqual(here.end_agent(15), 0)
+        print(f"ended after {time.monotonic() - start:.1f} s", flush=True)
+        there.server.send_signal(signal.SIGCONT)
+        here.start_agent()
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 601), 40)
+        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
 
     def test_a_changed_file_that_names_a_missing_file_changes_nothing(self):
         fleet = self.begin(path(2))
@@ -72,22 +78,31 @@ class TroubleTest(AgentCase):
         self.expect_each_worked_off(fleet, range(1, 61), 30)
         self.expect_none_twice(fleet)
 
-    def test_a_neighbours_server_that_hangs_stops_nobody_and_gives_jobs_back_once_it_leaves(self):
-        fleet = self.begin(ring(3))
-        here, there = fleet.sites[:2]
-        self.hang_while_jobs_come(fleet, there)
-        time.sleep(2)
-        fleet.wait_until(lambda: self.of(fleet, "site0").get("in_doubt"), 10, "jobs in doubt")
-        self.assertIn("doubtful", fleet.run("status", status=(1,)))
+    def cut_while_in_doubt(self, fleet, names):
+        """Whether jobs are under way whose answer does not come any more."""
+        if not self.of(fleet, "site0")["in_doubt"]:
+            return False
+        fleet.links_do(cut=names)
+        time.sleep(0.2)
+        if self.of(fleet, "site0")["in_doubt"]:
+            return True
+        fleet.links_do(heal=names)
+        return False
+
+    def test_jobs_under_way_to_a_neighbour_that_leaves_come_back(self):
+        fleet = self.begin(ring(3), has_proxies=True)
+        fleet.start_agents()
+        fleet.links_do(delay={"site0>site1": 0.3})
+        putting = fleet.begin_put(fleet.sites[0], 1, 3000, rate=1000)
+        names = [name for name in fleet.link_names if "site1" in name]
+        fleet.wait_until(lambda: self.cut_while_in_doubt(fleet, names), 30, "jobs in doubt")
+        self.assertIn("doubtful", fleet.run("status"))
         fleet.links = [(0, 2)]
         fleet.write_file()
-        fleet.wait_until(lambda: self.of(fleet, "site0").get("in_doubt") == 0, 30,
-                         "no job in doubt")
-        self.assertEqual(here.end_agent(), 0)
-        here.start_agent()
-        there.server.send_signal(signal.SIGCONT)
+        fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 20, "no job in doubt")
+        self.assertEqual(putting.wait(30), 0)
         fleet.start_workers()
-        self.expect_each_worked_off(fleet, range(1, JOBS + 1), 40)
+        self.expect_each_worked_off(fleet, range(1, 3001), 40)
         self.assertGreater(fleet.perhaps_twice(), 0)
         fleet.look()
         self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
@@ -137,10 +152,7 @@ class TroubleTest(AgentCase):
         fleet.start_agents()
         fleet.put(fleet.sites[1], 1, 100)
         fleet.wait_until_level(30, 100)
-        there = fleet.sites[1].client
-        there.ask("STREAM.DELETE.JOBS")
-        fleet.wait_until(lambda: any(stream["state"]["consumer_count"] for stream in
-                                     there.ask("STREAM.LIST")["streams"] or []), 10, "a queue")
+        fleet.sites[1].client.ask("STREAM.DELETE.JOBS")
         fleet.put(fleet.sites[0], 101, 50)
         fleet.wait_until_level(30, 100)
         fleet.start_workers()
@@ -148,26 +160,27 @@ class TroubleTest(AgentCase):
 
     def test_a_stream_that_is_made_anew_loses_none_of_its_jobs_for_those_it_had_before(self):
         """Its jobs have the numbers of some that are under way from the one before."""
-        fleet = self.begin(path(2))
-        here, there = fleet.sites
-        self.hang_while_jobs_come(fleet, there)
-        fleet.wait_until(lambda: self.of(fleet, "site0").get("in_doubt"), 20, "jobs in doubt")
+        fleet = self.begin(path(2), has_proxies=True)
+        here = fleet.sites[0]
+        fleet.start_agents()
+        fleet.links_do(delay={"site0>site1": 0.3})
+        putting = fleet.begin_put(here, 1, 2000, rate=1000)
+        fleet.wait_until(lambda: self.cut_while_in_doubt(fleet, fleet.link_names), 30,
+                         "jobs in doubt")
+        self.assertEqual(putting.wait(30), 0)
         here.client.ask("STREAM.DELETE.JOBS")
         with contextlib.suppress(NatsError):  # the agent was faster
             here.make_queue(ACK_WAIT)
-        fleet.put(here, 10_001, 1000)
-        taken = []  # by a worker that acknowledges none
-        here.client.subscribe("_INBOX.worker", taken.append)
-        here.client.publish("$JS.API.CONSUMER.MSG.NEXT.JOBS.WORKERS",
-                            b'{"batch": 1000, "expires": 20000000000}', "_INBOX.worker")
-        fleet.wait_until(lambda: len(taken) >= 1000, 20, "a worker that has all jobs")
-        there.server.send_signal(signal.SIGCONT)
-        fleet.wait_until(lambda: self.of(fleet, "site0").get("in_doubt") == 0, 30,
-                         "no job in doubt")
-        time.sleep(1)
-        state = here.client.ask("STREAM.INFO.JOBS", deleted_details=True)["state"]
-        self.assertEqual(state["first_seq"], 1)
-        self.assertEqual([number for number in state.get("deleted") or [] if number <= 1000], [])
+        fleet.put(here, 10_001, 2000)
+        here.start_worker(rate=1, batch=1000)
+        fleet.wait_until(lambda: here.client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"]
+                         >= 1000, 10, "a worker with jobs")
+        fleet.heal()
+        fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 20, "no job in doubt")
+        here.worker.kill()
+        here.worker.wait()
+        fleet.start_workers()
+        fleet.wait_until_worked_off(range(10_001, 12_001), 50)
 
 
 if __name__ == "__main__":
