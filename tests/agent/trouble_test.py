@@ -12,7 +12,6 @@ import time
 
 from agent_case import ACK_WAIT, AgentCase
 from fleet import path, ring
-from nats_client import NatsError
 
 
 class TroubleTest(AgentCase):
@@ -146,41 +145,6 @@ class TroubleTest(AgentCase):
                               timeout=60, check=False)
         self.assertEqual(done.returncode, 1)
         self.assertIn("site0.record: cannot be written: ", done.stderr)
-
-    def test_a_stream_that_is_deleted_is_made_again(self):
-        fleet = self.begin(path(2))
-        fleet.start_agents()
-        fleet.put(fleet.sites[1], 1, 100)
-        fleet.wait_until_level(30, 100)
-        fleet.sites[1].client.ask("STREAM.DELETE.JOBS")
-        fleet.put(fleet.sites[0], 101, 50)
-        fleet.wait_until_level(30, 100)
-        fleet.start_workers()
-        fleet.wait_until_worked_off(range(101, 151), 30)
-
-    def test_a_stream_that_is_made_anew_loses_none_of_its_jobs_for_those_it_had_before(self):
-        """Its jobs have the numbers of some that are under way from the one before."""
-        fleet = self.begin(path(2), has_proxies=True)
-        here = fleet.sites[0]
-        fleet.start_agents()
-        fleet.links_do(delay={"site0>site1": 0.3})
-        putting = fleet.begin_put(here, 1, 2000, rate=1000)
-        fleet.wait_until(lambda: self.cut_while_in_doubt(fleet, fleet.link_names), 30,
-                         "jobs in doubt")
-        self.assertEqual(putting.wait(30), 0)
-        here.client.ask("STREAM.DELETE.JOBS")
-        with contextlib.suppress(NatsError):  # the agent was faster
-            here.make_queue(ACK_WAIT)
-        fleet.put(here, 10_001, 2000)
-        here.start_worker(rate=1, batch=1000)
-        fleet.wait_until(lambda: here.client.ask("CONSUMER.INFO.JOBS.WORKERS")["num_ack_pending"]
-                         >= 1000, 10, "a worker with jobs")
-        fleet.heal()
-        fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 20, "no job in doubt")
-        here.worker.kill()
-        here.worker.wait()
-        fleet.start_workers()
-        fleet.wait_until_worked_off(range(10_001, 12_001), 50)
 
 
 if __name__ == "__main__":
