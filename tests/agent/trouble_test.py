@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fleets in which one thing fails: a server that hangs or refuses, a file that cannot be used, a
-stream or a neighbour that is gone.
+"""Fleets in which one thing fails: a server that hangs or refuses, a file that cannot be
+used.
 
 usage: trouble_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 """
@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from agent_case import ACK_WAIT, AgentCase
-from fleet import path, ring
+from fleet import path
 
 
 class TroubleTest(AgentCase):
@@ -76,35 +76,6 @@ class TroubleTest(AgentCase):
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 61), 30)
         self.expect_none_twice(fleet)
-
-    def cut_while_in_doubt(self, fleet, names):
-        """Whether jobs are under way whose answer does not come any more."""
-        if not self.of(fleet, "site0")["in_doubt"]:
-            return False
-        fleet.links_do(cut=names)
-        time.sleep(0.2)
-        if self.of(fleet, "site0")["in_doubt"]:
-            return True
-        fleet.links_do(heal=names)
-        return False
-
-    def test_jobs_under_way_to_a_neighbour_that_leaves_come_back(self):
-        fleet = self.begin(ring(3), has_proxies=True)
-        fleet.start_agents()
-        fleet.links_do(delay={"site0>site1": 0.3})
-        putting = fleet.begin_put(fleet.sites[0], 1, 3000, rate=1000)
-        names = [name for name in fleet.link_names if "site1" in name]
-        fleet.wait_until(lambda: self.cut_while_in_doubt(fleet, names), 30, "jobs in doubt")
-        self.assertIn("doubtful", fleet.run("status"))
-        fleet.links = [(0, 2)]
-        fleet.write_file()
-        fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 20, "no job in doubt")
-        self.assertEqual(putting.wait(30), 0)
-        fleet.start_workers()
-        self.expect_each_worked_off(fleet, range(1, 3001), 40)
-        self.assertGreater(fleet.perhaps_twice(), 0)
-        fleet.look()
-        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
 
     def test_an_agent_whose_file_cannot_be_written_rests_until_it_can(self):
         fleet = self.begin(path(2))
