@@ -17,9 +17,6 @@ class TimedStop;
 
 namespace equipoise::optimum {
 
-/// Schedules with more moves are not written out one by one.
-inline constexpr std::uint64_t moves_written_max = 20'000'000;
-
 /// What is asked of a plan.
 struct PlanOptions {
     /// The most bytes that flows and layers may take; if they need more, the answer is an interval.

@@ -22,6 +22,9 @@ struct Move {
 /// Moves in the order of their steps.
 using Schedule = std::vector<Move>;
 
+/// Schedules with more moves are not written out one by one.
+inline constexpr std::uint64_t moves_written_max = 20'000'000;
+
 /// `tokens` tokens over one link within a fat step.
 struct FatMove {
     NodeId from = no_node;

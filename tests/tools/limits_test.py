@@ -9,12 +9,13 @@ ROOT = Path(__file__).resolve().parents[2]
 # (page, its words with N for the number, source below equipoise/, name of the constant)
 LIMITS = [
     ("docs/how-to/plan.md", "From N nodes on, and wherever", "optimum/plan.hpp", "large_from"),
-    ("docs/how-to/plan.md", "more than N moves, a plan", "optimum/plan.hpp", "moves_written_max"),
-    ("docs/how-to/plan.md", "of at most N exchanges:", "optimum/plan.hpp", "moves_written_max"),
+    ("docs/how-to/plan.md", "more than N moves, a plan", "optimum/schedule.hpp",
+     "moves_written_max"),
+    ("docs/how-to/plan.md", "of at most N exchanges:", "optimum/schedule.hpp", "moves_written_max"),
     ("docs/how-to/plan.md", "not searched for from N nodes on", "optimum/plan.hpp", "large_from"),
     ("docs/decisions/0060-one-planner.md", "From N nodes on moves", "optimum/plan.hpp",
      "large_from"),
-    ("docs/reference/json.md", "none was found or there are more than N.", "optimum/plan.hpp",
+    ("docs/reference/json.md", "none was found or there are more than N.", "optimum/schedule.hpp",
      "moves_written_max"),
     ("docs/reference/json.md", "as a rule; absent if there are more than N.",
      "report/answers/plan.cpp", "windows_listed_max"),

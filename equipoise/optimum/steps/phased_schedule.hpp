@@ -17,7 +17,7 @@ struct PhasedScheduleOptions {
     /// Ends the search early, without a schedule.
     std::stop_token stop = {};
     /// The most moves.
-    std::uint64_t moves_max = 20'000'000;
+    std::uint64_t moves_max = moves_written_max;
     /// The most pairs of a node and a phase.
     std::uint64_t units_max = std::numeric_limits<std::uint64_t>::max();
 };

@@ -13,7 +13,7 @@
 namespace equipoise::optimum {
 
 struct WindowScheduleOptions {
-    std::uint64_t moves_max = 20'000'000;
+    std::uint64_t moves_max = moves_written_max;
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
     /// Ends the search early, without a schedule.
     std::stop_token stop = {};
