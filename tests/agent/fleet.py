@@ -170,7 +170,7 @@ class Fleet:
 
     def put(self, site, first, count, **how):
         """The same, until all is stored."""
-        status = self.begin_put(site, first, count, **how).wait()
+        status = self.begin_put(site, first, count, **how).wait(300)
         if status != 0:
             raise RuntimeError(f"jobs put ended with {status}: {site.said()}")
 
@@ -244,6 +244,10 @@ class Fleet:
         except TimeoutError as error:
             raise TimeoutError(f"backlogs {self.backlogs()}\n{self.told()}\n{error}") from error
         return time.monotonic() - start, backlogs
+
+    def wait_until_holds(self, jobs, patience=30):
+        """A job counts at both ends of a link while it crosses it."""
+        self.wait_until(lambda: sum(self.backlogs()) == jobs, patience, f"{jobs} jobs in all")
 
     def wait_until_worked_off(self, numbers, patience):
         def is_worked_off():
