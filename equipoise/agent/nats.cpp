@@ -387,6 +387,30 @@ Sent Connection::publish(const Job& job, const std::string& message_id) {
 
 // ---- streams
 
+namespace {
+
+[[noreturn]] void refuse(const JobStream::Names& names, const std::string& expected,
+                         const std::string& found) {
+    throw InputError("stream " + names.stream + ": expected " + expected + ", found " + found);
+}
+
+void expect_usable(const JobStream::Names& names, const jsConsumerConfig& config) {
+    const std::string of_consumer = "a consumer " + names.consumer;
+    if (config.DeliverSubject != nullptr)
+        refuse(names, of_consumer + " of which jobs are pulled", "one that pushes");
+    if (config.AckPolicy != js_AckExplicit)
+        refuse(names, of_consumer + " whose jobs are acknowledged one by one", "another policy");
+    if (config.MaxDeliver > 0)
+        refuse(names,
+               of_consumer + " without max_deliver, since jobs that are held count as delivered",
+               std::to_string(config.MaxDeliver));
+    if (config.AckWait < 5 * second)
+        refuse(names, of_consumer + " with an ack_wait of at least 5 s, in which jobs are held",
+               std::to_string(config.AckWait / 1'000'000) + " ms");
+}
+
+}  // namespace
+
 JobStream::JobStream(Connection& connection, Names names)
     : connection_(connection), names_(std::move(names)) {}
 
@@ -397,9 +421,6 @@ JobStream::~JobStream() {
 
 std::optional<std::string> JobStream::open() {
     auto* const context = static_cast<jsCtx*>(connection_.stream_context());
-    const auto wrong = [&](const std::string& expected, const std::string& found) {
-        throw InputError("stream " + names_.stream + ": expected " + expected + ", found " + found);
-    };
     jsErrCode code{};
     jsStreamInfo* stream_made = nullptr;
     natsStatus status =
@@ -419,7 +440,7 @@ std::optional<std::string> JobStream::open() {
     const Owned<jsStreamInfo> stream(stream_made);
     made_ = stream->Created;
     if (stream->Config->Retention != js_WorkQueuePolicy)
-        wrong("a work queue", "another retention policy");
+        refuse(names_, "a work queue", "another retention policy");
 
     jsConsumerInfo* consumer_made = nullptr;
     status = js_GetConsumerInfo(&consumer_made, context, names_.stream.c_str(),
@@ -436,19 +457,11 @@ std::optional<std::string> JobStream::open() {
     }
     if (status != NATS_OK) return "consumer " + names_.consumer + ": " + why_of(status);
     const Owned<jsConsumerInfo> consumer(consumer_made);
+    consumer_made_ = consumer->Created;
     const jsConsumerConfig& config = *consumer->Config;
-    const std::string of_consumer = "a consumer " + names_.consumer;
-    if (config.DeliverSubject != nullptr)
-        wrong(of_consumer + " of which jobs are pulled", "one that pushes");
-    if (config.AckPolicy != js_AckExplicit)
-        wrong(of_consumer + " whose jobs are acknowledged one by one", "another policy");
-    if (config.MaxDeliver > 0)
-        wrong(of_consumer + " without max_deliver, since jobs that are held count as delivered",
-              std::to_string(config.MaxDeliver));
-    if (config.AckWait < 5 * second)
-        wrong(of_consumer + " with an ack_wait of at least 5 s, in which jobs are held",
-              std::to_string(config.AckWait / 1'000'000) + " ms");
+    expect_usable(names_, config);
     acknowledge_within_ = static_cast<std::uint64_t>(config.AckWait) / 1000;
+    taken_max_.reset();
     if (config.MaxAckPending > 0) taken_max_ = static_cast<std::uint64_t>(config.MaxAckPending);
     filter_ = text_of(config.FilterSubject);
 
@@ -470,12 +483,19 @@ std::optional<std::string> JobStream::open() {
 std::optional<StreamView> JobStream::look() {
     jsConsumerInfo* made = nullptr;
     auto* const context = static_cast<jsCtx*>(connection_.stream_context());
-    if (js_GetConsumerInfo(&made, context, names_.stream.c_str(), names_.consumer.c_str(), nullptr,
-                           nullptr) != NATS_OK)
-        return std::nullopt;
+    jsErrCode code{};
+    const natsStatus status = js_GetConsumerInfo(&made, context, names_.stream.c_str(),
+                                                 names_.consumer.c_str(), nullptr, &code);
+    if (code == JSStreamNotFoundErr || code == JSConsumerNotFoundErr)
+        return StreamView{.is_same = false};
+    if (status != NATS_OK) return std::nullopt;
     const Owned<jsConsumerInfo> info(made);
-    return StreamView{info->NumPending, static_cast<std::uint64_t>(info->NumAckPending),
-                      static_cast<std::uint64_t>(info->NumWaiting), info->Delivered.Consumer};
+    // A stream that is made anew has a consumer that is, too.
+    return StreamView{.is_same = info->Created == consumer_made_,
+                      .waiting = info->NumPending,
+                      .taken = static_cast<std::uint64_t>(info->NumAckPending),
+                      .requests = static_cast<std::uint64_t>(info->NumWaiting),
+                      .handed_out = info->Delivered.Consumer};
 }
 
 std::vector<Job> JobStream::take(int jobs_max) {

@@ -137,6 +137,9 @@ class Connection {
 
 /// What a stream and its consumer say of themselves.
 struct StreamView {
+    /// Whether both are those that were opened; else they are missing, or others have their names,
+    /// and nothing else is told.
+    bool is_same = true;
     std::uint64_t waiting = 0;     ///< jobs that nobody has taken
     std::uint64_t taken = 0;       ///< and not acknowledged
     std::uint64_t requests = 0;    ///< of workers who wait for a job
@@ -164,11 +167,14 @@ class JobStream {
     [[nodiscard]] std::optional<std::string> open();
     /// When the stream was made, in nanoseconds since 1970.
     [[nodiscard]] std::int64_t made() const { return made_; }
+    /// When the consumer was made.
+    [[nodiscard]] std::int64_t consumer_made() const { return consumer_made_; }
     /// After how many microseconds a job that is not acknowledged is handed out again.
     [[nodiscard]] std::uint64_t acknowledge_within() const { return acknowledge_within_; }
     /// How many jobs may be unacknowledged at a time; nothing: any number.
     [[nodiscard]] std::optional<std::uint64_t> taken_max() const { return taken_max_; }
 
+    /// Nothing if the server does not answer.
     [[nodiscard]] std::optional<StreamView> look();
     /// Takes at most so many of the jobs that are there.
     [[nodiscard]] std::vector<Job> take(int jobs_max);
@@ -180,6 +186,7 @@ class JobStream {
     Connection& connection_;
     Names names_;
     std::int64_t made_ = 0;
+    std::int64_t consumer_made_ = 0;
     std::uint64_t acknowledge_within_ = 0;
     std::optional<std::uint64_t> taken_max_;
     std::string filter_;

@@ -21,6 +21,9 @@ constexpr std::size_t bytes_max = 8U << 20U;
 constexpr std::size_t past_max = 20'000;
 constexpr Micros past_for = 120'000'000;
 constexpr Micros second = 1'000'000;
+/// Whoever deletes a stream may make another one, and a server needs some time to remove its files:
+/// nats-server 2.9 stores nothing in a stream that is made anew meanwhile.
+constexpr Micros deleted_for = 5 * second;
 /// Jobs that no offer needed for so long go back.
 constexpr Micros idle_for = 5 * second;
 
@@ -80,8 +83,11 @@ void OwnStream::open() {
             look_due_ = 0;
             extend_due_ = 0;
             lapse_if_late();
-            if (std::exchange(restarted_, false)) begin_anew();
+            const bool is_another = made_ != 0 && (made_ != stream_.made() ||
+                                                   consumer_made_ != stream_.consumer_made());
+            if (std::exchange(restarted_, false) || is_another) begin_anew();
             made_ = stream_.made();
+            consumer_made_ = stream_.consumer_made();
             calls_.opened();
         });
     });
@@ -90,18 +96,21 @@ void OwnStream::open() {
 /// The server has forgotten some of what it was told since it last wrote to its disk: which jobs
 /// were handed out, and which were acknowledged.
 void OwnStream::begin_anew() {
-    if (made_ == stream_.made()) {
+    if (made_ == stream_.made() && consumer_made_ == stream_.consumer_made()) {
         return_jobs(free_.size());
         count_returned_ = true;
         for (const Past& past : past_)
             server_.publish(past.reply, acknowledged);
         return;
     }
-    // Another stream: its numbers, and so the acknowledgements, mean other jobs.
+    const std::size_t jobs = free_.size() + pinned_.size() + unfinished_.size();
     forget_held();
+    returned_ = 0;
+    // Another consumer of the same stream hands out anew what the one before had handed out.
+    if (made_ == stream_.made()) return calls_.lapsed(jobs, to_acknowledge_.size());
+    // Another stream: its numbers, and so the acknowledgements, mean other jobs.
     to_acknowledge_.clear();
     past_.clear();
-    returned_ = 0;
 }
 
 /// What is held is no longer this agent's, nor to be given back.
@@ -122,6 +131,12 @@ void OwnStream::look() {
         tasks_.put([this, begun, view] {
             looking_ = false;
             if (!view || !open_) return;
+            if (!view->is_same) {
+                open_ = false;
+                calls_.waits("the stream or its consumer was deleted");
+                open_due_ = now() + deleted_for;
+                return;
+            }
             looked_ = true;
             handed_out_ = view->handed_out;
             const auto taken = static_cast<Tokens>(view->taken);

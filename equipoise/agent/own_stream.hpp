@@ -148,6 +148,7 @@ class OwnStream {
     Micros open_due_ = 0;
     std::string server_id_;
     std::int64_t made_ = 0;
+    std::int64_t consumer_made_ = 0;
     std::exception_ptr error_;
 
     // What the last look showed.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fleets in which one thing fails: a server that hangs or refuses, a file that cannot be
-used.
+"""Fleets in which one thing fails: a server that hangs or refuses, a file that cannot be used, a
+neighbour that is gone.
 
 usage: trouble_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 """
@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from agent_case import ACK_WAIT, AgentCase
-from fleet import path
+from fleet import path, ring
 
 
 class TroubleTest(AgentCase):
@@ -76,6 +76,81 @@ class TroubleTest(AgentCase):
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 61), 30)
         self.expect_none_twice(fleet)
+
+    def hang_with_jobs_in_doubt(self, fleet, there):
+        """Stops the server of a neighbour of site0 while large jobs are sent there. Returns how
+        many were put."""
+        count = 0
+
+        def hangs():
+            nonlocal count
+            stored = there.stored()
+            fleet.put(fleet.sites[0], count + 1, 300, size=100_000)
+            count += 300
+            fleet.wait_until(lambda: there.stored() > stored, 20, "a job that is moved")
+            there.server.send_signal(signal.SIGSTOP)
+            time.sleep(1)
+            if self.of(fleet, "site0")["in_doubt"]:
+                return True
+            there.server.send_signal(signal.SIGCONT)
+            return False
+
+        fleet.wait_until(hangs, 60, "jobs in doubt")
+        return count
+
+    def wait_until_settled(self, fleet):
+        fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 40, "no job in doubt")
+
+    def test_jobs_under_way_to_a_neighbour_that_leaves_come_back(self):
+        """Its server hangs while large jobs are sent to it, and is no neighbour's afterwards."""
+        fleet = self.begin(ring(3))
+        there = fleet.sites[1]
+        fleet.start_agents()
+        count = self.hang_with_jobs_in_doubt(fleet, there)
+        self.assertIn("doubtful", fleet.run("status", status=(0, 1)))
+        fleet.links = [(0, 2)]
+        fleet.write_file()
+        self.wait_until_settled(fleet)
+        there.server.send_signal(signal.SIGCONT)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, count + 1), 60)
+        self.assertGreater(fleet.perhaps_twice(), 0)
+        fleet.look()
+        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
+
+    def test_an_agent_makes_a_stream_again_that_is_deleted(self):
+        fleet = self.begin(path(2))
+        fleet.start_agents()
+        fleet.put(fleet.sites[1], 1, 100)
+        fleet.wait_until_level(30, 100)
+        there = fleet.sites[1].client
+        there.ask("STREAM.DELETE.JOBS")
+        fleet.wait_until(lambda: self.of(fleet, "site1")["state"] == "waiting", 5, "a pause")
+        fleet.wait_until(lambda: any(stream["state"]["consumer_count"] for stream in
+                                     there.ask("STREAM.LIST")["streams"] or []), 15, "a queue")
+        fleet.put(fleet.sites[0], 101, 50)
+        fleet.wait_until_level(30, 100)
+        fleet.start_workers()
+        fleet.wait_until_worked_off(range(101, 151), 30)
+
+    def test_a_stream_that_is_made_anew_loses_none_of_its_jobs_for_those_it_had_before(self):
+        """Its jobs have the numbers of some that are under way from the one before."""
+        fleet = self.begin(path(2))
+        here, there = fleet.sites
+        fleet.start_agents()
+        self.hang_with_jobs_in_doubt(fleet, there)
+        here.client.ask("STREAM.DELETE.JOBS")
+        time.sleep(1)  # while the server removes files, it stores nothing in another stream
+        here.make_queue(ACK_WAIT)
+        fleet.put(here, 10_001, 1000)
+        # A worker takes them all and acknowledges none.
+        here.client.publish("$JS.API.CONSUMER.MSG.NEXT.JOBS.WORKERS",
+                            b'{"batch": 1000, "expires": 20000000000}', "_INBOX.nobody")
+        time.sleep(7)  # the agent waits before it uses another stream
+        there.server.send_signal(signal.SIGCONT)
+        self.wait_until_settled(fleet)
+        fleet.start_workers()
+        fleet.wait_until_worked_off(range(10_001, 11_001), 60)
 
     def test_an_agent_whose_file_cannot_be_written_rests_until_it_can(self):
         fleet = self.begin(path(2))
