@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from agent_case import ACK_WAIT, AgentCase
-from fleet import path, ring
+from fleet import path
 
 
 class TroubleTest(AgentCase):
@@ -77,43 +77,28 @@ class TroubleTest(AgentCase):
         self.expect_each_worked_off(fleet, range(1, 61), 30)
         self.expect_none_twice(fleet)
 
-    def hang_with_jobs_in_doubt(self, fleet, there):
-        """Stops the server of a neighbour of site0 while large jobs are sent there. Returns how
-        many were put."""
-        count = 0
-
-        def hangs():
-            nonlocal count
-            stored = there.stored()
-            fleet.put(fleet.sites[0], count + 1, 300, size=100_000)
-            count += 300
-            fleet.wait_until(lambda: there.stored() > stored, 20, "a job that is moved")
-            there.server.send_signal(signal.SIGSTOP)
-            time.sleep(1)
-            if self.of(fleet, "site0")["in_doubt"]:
-                return True
-            there.server.send_signal(signal.SIGCONT)
-            return False
-
-        fleet.wait_until(hangs, 60, "jobs in doubt")
-        return count
+    def begin_with_jobs_in_doubt(self, links, jobs):
+        """Jobs that site0 has sent to site1 and of which it hears nothing any more."""
+        fleet = self.begin(links, has_proxies=True)
+        fleet.links_do(delay={"site0>site1": 0.2})
+        fleet.start_agents()
+        fleet.put(fleet.sites[0], 1, jobs, size=10_000)  # so that they come one after another
+        fleet.wait_until(lambda: fleet.sites[1].stored() > 0, 60, "a job that is moved")
+        fleet.links_do(stall=["site0>site1"])
+        self.assertGreater(self.of(fleet, "site0")["in_doubt"], 0)
+        return fleet
 
     def wait_until_settled(self, fleet):
         fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 40, "no job in doubt")
 
     def test_jobs_under_way_to_a_neighbour_that_leaves_come_back(self):
-        """Its server hangs while large jobs are sent to it, and is no neighbour's afterwards."""
-        fleet = self.begin(ring(3))
-        there = fleet.sites[1]
-        fleet.start_agents()
-        count = self.hang_with_jobs_in_doubt(fleet, there)
+        fleet = self.begin_with_jobs_in_doubt([(0, 1), (0, 2)], 300)
         self.assertIn("doubtful", fleet.run("status", status=(0, 1)))
         fleet.links = [(0, 2)]
         fleet.write_file()
         self.wait_until_settled(fleet)
-        there.server.send_signal(signal.SIGCONT)
         fleet.start_workers()
-        self.expect_each_worked_off(fleet, range(1, count + 1), 60)
+        self.expect_each_worked_off(fleet, range(1, 301), 60)
         self.assertGreater(fleet.perhaps_twice(), 0)
         fleet.look()
         self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
@@ -135,10 +120,8 @@ class TroubleTest(AgentCase):
 
     def test_a_stream_that_is_made_anew_loses_none_of_its_jobs_for_those_it_had_before(self):
         """Its jobs have the numbers of some that are under way from the one before."""
-        fleet = self.begin(path(2))
-        here, there = fleet.sites
-        fleet.start_agents()
-        self.hang_with_jobs_in_doubt(fleet, there)
+        fleet = self.begin_with_jobs_in_doubt(path(2), 300)
+        here = fleet.sites[0]
         here.client.ask("STREAM.DELETE.JOBS")
         time.sleep(1)  # while the server removes files, it stores nothing in another stream
         here.make_queue(ACK_WAIT)
@@ -147,7 +130,7 @@ class TroubleTest(AgentCase):
         here.client.publish("$JS.API.CONSUMER.MSG.NEXT.JOBS.WORKERS",
                             b'{"batch": 1000, "expires": 20000000000}', "_INBOX.nobody")
         time.sleep(7)  # the agent waits before it uses another stream
-        there.server.send_signal(signal.SIGCONT)
+        fleet.heal()
         self.wait_until_settled(fleet)
         fleet.start_workers()
         fleet.wait_until_worked_off(range(10_001, 11_001), 60)
