@@ -21,15 +21,16 @@ using LinkFlow = std::vector<Tokens>;
 // Problem: some number of steps that is enough, and its proof, at once.
 // Model: off-line, plain problems, both port models.
 // Source: own; flows that repeat themselves in time are due to Ford and Fulkerson 1958.
-// Method: let W steps be enough for every gate. Each node sends everything at constant rates in W
-//   steps. Those of node v begin at s_v: one step after the last of its inflow begins, or d steps
-//   before that, where d is at most W times the tokens it holds at first, as a share of what it
-//   sends, and W times those that stay, as a share of what it receives.
-// Guarantee: the flow holds. At step t, v has sent out (t + 1 - s_v) / W tokens and had at least
-//   load + in (t - s_v - d + 1) / W. Both grow linearly, so that the least that it holds is at one
-//   of the ends: when all inflow has begun, load - out d / W, or at its own last step,
-//   load + in - out - in d / W; neither is below 0. The steps are W plus the largest s_v, at most
-//   W plus the links of the longest way. Cost O(links), and 32 bytes a link that is used.
+// Method: each node sends at a constant rate from step s_v to the end e_v, one step after the last
+//   of its inflow begins, or d steps before that: d + 1 steps of its outflow are at most what it
+//   holds at first. It ends with all it sends to, at the last step if these pass nothing on, or a
+//   step before those that keep less than may reach them in a step. Rates grow along a way as the
+//   time gets shorter, which is paid for by what stays. T is bisected from W on, the steps in which
+//   every gate lets everything through.
+// Guarantee: the flow holds. With one step more or less between windows, a node's inflow until
+//   step t, less its outflow until t + 1, is at least 0 when all has begun and, by what stays, at
+//   its last step; in between it is concave. T <= W + the links of the longest way. Cost
+//   O(links log(longest way)), and 32 bytes a link that is used.
 
 /// `flow` leads to an allowed target and has no circles.
 [[nodiscard]] FlowOverTime delayed_flow(const Problem& problem, std::span<const Tokens> flow);

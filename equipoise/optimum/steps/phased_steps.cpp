@@ -77,6 +77,19 @@ class PhasedSearch {
     Step open_;  ///< fewer steps are too few at these places
 };
 
+/// Lowers the upper end by a flow in one phase, delayed. Returns whether it carries all tokens.
+bool lower_by_delays(const Problem& problem, Phases one, const PhasedStepsOptions& options,
+                     EnclosedSteps& known) {
+    if (PhasedFlow::bytes(problem, one) > options.memory_bytes_max) return false;
+    PhasedFlow flow(problem, std::move(one));
+    if (flow.carry(options.stop) != FlowOutcome::carried) return false;
+    flow.shrink();
+    FlowOverTime delayed = delayed_flow(problem, flow.over_links());
+    const Step steps = delayed.steps;
+    if (!known.at_most || steps < *known.at_most) known.lower(steps, std::move(delayed));
+    return true;
+}
+
 }  // namespace
 
 void lower_by_short_ways(const Problem& problem, const PhasedStepsOptions& options,
@@ -84,14 +97,28 @@ void lower_by_short_ways(const Problem& problem, const PhasedStepsOptions& optio
     if (known.exact() || known.at_least == 0 || !has_circles(problem)) return;
     const std::vector<std::uint32_t> places = places_from_root(problem);
     if (places.empty()) return;
-    Phases one(problem, places, known.at_least, 0);
-    if (PhasedFlow::bytes(problem, one) > options.memory_bytes_max) return;
-    PhasedFlow flow(problem, std::move(one));
-    if (flow.carry(options.stop) != FlowOutcome::carried) return;
-    flow.shrink();
-    FlowOverTime delayed = delayed_flow(problem, flow.over_links());
-    const Step steps = delayed.steps;
-    if (!known.at_most || steps < *known.at_most) known.lower(steps, std::move(delayed));
+    static_cast<void>(
+        lower_by_delays(problem, Phases(problem, places, known.at_least, 0), options, known));
+}
+
+void lower_by_delayed_ways(const Problem& problem, const PhasedStepsOptions& options,
+                           EnclosedSteps& known) {
+    if (known.exact() || known.at_least == 0 || !known.at_most || !has_circles(problem)) return;
+    const std::vector<std::uint32_t> places = places_from_root(problem);
+    if (places.empty()) return;
+    constexpr int tries_max = 3;
+    const auto is_enough = [&](Step steps) {
+        return lower_by_delays(problem, Phases::delayed(problem, places, steps), options, known);
+    };
+    Step open = known.at_least;
+    if (options.briefly) {
+        static_cast<void>(is_enough(open));
+        return;
+    }
+    for (int tries = 0; tries < tries_max && open < *known.at_most; ++tries) {
+        const Step middle = open + (*known.at_most - open) / 2;
+        if (!is_enough(middle)) open = middle + 1;
+    }
 }
 
 void lower_by_phases(const Problem& problem, const PhasedStepsOptions& options,

@@ -34,6 +34,12 @@ struct PhasedStepsOptions {
 void lower_by_short_ways(const Problem& problem, const PhasedStepsOptions& options,
                          EnclosedSteps& known);
 
+/// Lowers the upper end by such flows in which no node has more to do than its delays leave time
+/// for: briefly by one that takes as many steps as the lower end has, otherwise by three that take
+/// some number in between.
+void lower_by_delayed_ways(const Problem& problem, const PhasedStepsOptions& options,
+                           EnclosedSteps& known);
+
 /// Lowers the upper end of what is known, if it can.
 void lower_by_phases(const Problem& problem, const PhasedStepsOptions& options,
                      EnclosedSteps& known);

@@ -47,6 +47,10 @@ class Phases {
     /// from the beginnings, and as many from the ends. No piece: one phase of `steps` steps in
     /// which all nodes take part from beginning to end, which is only necessary.
     Phases(const Problem& problem, View<std::uint32_t> places, Step steps, std::uint32_t pieces);
+    /// One phase of `steps` steps, less for each node the steps that it may lose at both ends of
+    /// time where a flow that passes is delayed (delayed_flow.hpp), which then takes `steps` steps.
+    [[nodiscard]] static Phases delayed(const Problem& problem, View<std::uint32_t> places,
+                                        Step steps);
 
     [[nodiscard]] Step steps() const { return static_cast<Step>(end_); }
     [[nodiscard]] std::uint32_t count() const {
@@ -98,6 +102,12 @@ class Phases {
     void find_parts();
     void find_first(NodeId node);
     void find_last(NodeId node, bool filled);
+    /// Visits the neighbours that take part at the place before, or at the next one.
+    template <class Look>
+    void for_neighbours(NodeId node, bool before, const Look& look) const;
+    [[nodiscard]] std::vector<Time> find_late(const std::vector<NodeId>& order);
+    [[nodiscard]] std::vector<Time> find_early(const std::vector<NodeId>& order) const;
+    void find_delays();
 
     const Problem* problem_;
     View<std::uint32_t> places_;

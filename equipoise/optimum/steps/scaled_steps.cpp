@@ -189,7 +189,10 @@ class Search {
         std::vector<NodeId> order = order_;
         constexpr std::size_t gates_to_hurry_max = 50;
         for (int round = 0; round < rounds_max; ++round) {
-            if (round == few_rounds && !short_ways_tried_) shorten_ways();
+            if (round == few_rounds && !short_ways_tried_) {
+                shorten_ways();
+                if (result_.exact()) return Attempt::fits;
+            }
             if (round > 0) {
                 if (flow.carry(options_.stop) != FlowOutcome::carried) return Attempt::failed;
                 order = flow.straighten(options_.stop);
@@ -216,9 +219,13 @@ class Search {
     /// Where windows are not soon found.
     void shorten_ways() {
         short_ways_tried_ = true;
-        lower_by_short_ways(problem_,
-                            {.memory_bytes_max = options_.memory_bytes_max, .stop = options_.stop},
-                            result_);
+        lower_by_short_ways(problem_, phased_options(true), result_);
+        lower_by_delayed_ways(problem_, phased_options(true), result_);
+    }
+    [[nodiscard]] PhasedStepsOptions phased_options(bool briefly) const {
+        return {.memory_bytes_max = options_.memory_bytes_max,
+                .stop = options_.stop,
+                .briefly = briefly};
     }
     /// Some number of steps that is enough, however little time there is.
     void find_any_flow() {
@@ -247,11 +254,8 @@ class Search {
             decide_few_steps();
         } else {
             if (!short_ways_tried_) shorten_ways();
-            lower_by_phases(problem_,
-                            {.memory_bytes_max = options_.memory_bytes_max,
-                             .stop = options_.stop,
-                             .briefly = true},
-                            result_);
+            lower_by_delayed_ways(problem_, phased_options(false), result_);
+            lower_by_phases(problem_, phased_options(true), result_);
         }
         if (result_.exact() || stopped()) return;
         if (by_layers && first == Attempt::unfinished && result_.at_least == attempted &&

@@ -29,8 +29,9 @@ struct ScaledStepsOptions {
 //          possible in time, the gate is narrowed and the rest looks for other ways; after some
 //          rounds a flow along shortest ways, delayed, lowers the upper end (phased_steps.hpp). If
 //          windows fail for the bound, a flow through all layers decides if steps are few
-//          (layered_flow.hpp); otherwise flows in a few phases are tried (phased_steps.hpp). If
-//          they fail, T is bisected, at first with windows of the same flow.
+//          (layered_flow.hpp); otherwise short ways with few delays, then flows in a few phases
+//          are tried (phased_steps.hpp). If they fail, T is bisected, at first with windows of the
+//          same flow.
 // Guarantee: both bounds are proved, and the upper one exists even if there is no time at
 //          all; they need not meet, except for T up to `layers_max`. Memory:
 //          about 100 bytes a link and 150 a node, and the layers or phases.

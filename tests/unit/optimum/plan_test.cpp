@@ -77,7 +77,10 @@ TEST(Plan, NeedsNodes) {
 
 TEST(Plan, SaysWhetherTimeOrSomebodyEndedTheSearch) {
     const Network mesh = test::stored_network("mesh:30x30");
-    const Problem problem = problem_of(mesh, test::corner_loads(900, 9000));
+    load::Loads loads(900, 0);
+    for (const NodeId node : {0U, 1U, 30U, 31U})
+        loads[node] = 2250;
+    const Problem problem = problem_of(mesh, loads);
     std::stop_source stop;
     stop.request_stop();
     const TimedStop late({}, TimedStop::Clock::now());

@@ -28,6 +28,20 @@ void expect_allowed(const Problem& problem, const FlowOverTime& flow) {
     EXPECT_TRUE(problem.target.allows(verdict.loads));
 }
 
+/// The steps that the busiest gate needs for what it lets through.
+Step gates_need(const Problem& problem, const FlowOverTime& flow) {
+    std::vector<Tokens> sent(problem.loads.size(), 0);
+    std::vector<Tokens> received(problem.loads.size(), 0);
+    Tokens most = 0;
+    for (const Window& window : flow.windows) {
+        sent[window.from] += window.tokens;
+        received[window.to] += window.tokens;
+        most = std::max(most, problem.all_ports ? window.tokens
+                                                : std::max(sent[window.from], received[window.to]));
+    }
+    return static_cast<Step>(most);
+}
+
 void expect_allowed_along_a_forest(const Problem& problem) {
     const std::optional<LinkFlow> flow = forest_flow(problem);
     ASSERT_TRUE(flow.has_value());
@@ -61,13 +75,38 @@ TEST(DelayedFlow, EndsAtMostTheLongestWayAfterItsGates) {
             ASSERT_FALSE(flow.straighten().empty());
             const FlowOverTime delayed = delayed_flow(problem, flow.over_links());
             expect_allowed(problem, delayed);
-            const Step begins_last =
-                std::max_element(delayed.windows.begin(), delayed.windows.end(),
-                                 [](const Window& a, const Window& b) { return a.first < b.first; })
-                    ->first;
-            EXPECT_LT(begins_last, count);
-            EXPECT_EQ(delayed.steps, begins_last + delayed.windows.front().steps);
+            // Whatever the way, windows begin and end a link apart.
+            for (const Window& window : delayed.windows)
+                EXPECT_LT(delayed.steps - window.steps, count);
+            EXPECT_LT(delayed.steps, gates_need(problem, delayed) + count);
         }
+}
+
+TEST(DelayedFlow, TakesNoLongerThanItsFirstGateWhereEachNodeKeepsSome) {
+    // The first node sends 490 tokens. The others begin later, but pass on fewer.
+    const Network path = test::stored_network("path:n=50");
+    load::Loads loads(50, 0);
+    loads.front() = 500;
+    for (const bool all_ports : {false, true}) {
+        const Problem problem = test::levelling(path, loads, all_ports);
+        const std::optional<LinkFlow> flow = forest_flow(problem);
+        ASSERT_TRUE(flow.has_value());
+        const FlowOverTime delayed = delayed_flow(problem, *flow);
+        expect_allowed(problem, delayed);
+        EXPECT_EQ(delayed.steps, 490U);
+    }
+}
+
+TEST(DelayedFlow, EndsAStepEarlierBeforeEachNodeThatKeepsNone) {
+    // All is for the last node, four links away: the bound of 100 steps and three more.
+    const Network path = test::stored_network("path:n=5");
+    Problem problem = test::levelling(path, {100, 0, 0, 0, 0}, false);
+    problem.target.base = {0, 0, 0, 0, 100};
+    const std::optional<LinkFlow> flow = forest_flow(problem);
+    ASSERT_TRUE(flow.has_value());
+    const FlowOverTime delayed = delayed_flow(problem, *flow);
+    expect_allowed(problem, delayed);
+    EXPECT_EQ(delayed.steps, 103U);
 }
 
 TEST(DelayedFlow, BeginsAtOnceWhereNodesHoldWhatTheySend) {

@@ -11,6 +11,7 @@
 
 #include "equipoise/network/structure/breadth_first.hpp"
 #include "equipoise/optimum/checks/flow_check.hpp"
+#include "equipoise/optimum/steps/delayed_flow.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "equipoise/optimum/steps/phased_steps.hpp"
 #include "equipoise/optimum/steps/phases.hpp"
@@ -102,6 +103,30 @@ TEST(PhasedFlow, IsAProofWhateverThePhasesAndTheProblem) {
     EXPECT_GT(carried, 10'000);
 }
 
+TEST(PhasedFlow, TakesTheStepsOfDelayedPhasesOnceItIsDelayed) {
+    int carried = 0;
+    const auto expect_in_time = [&](const Problem& problem) {
+        const Step bound = std::max<Step>(1, scaled_bound(problem).at_least);
+        for (const auto& places :
+             {distances_from_zero(*problem.network), places_along_flow(problem, bound, {})}) {
+            if (places.empty() ||
+                std::count(places.begin(), places.end(), network::unreachable) > 0)
+                continue;
+            for (const Step steps : {bound, bound + 1, bound + 7}) {
+                PhasedFlow flow(problem, Phases::delayed(problem, places, steps));
+                if (flow.carry({}) != FlowOutcome::carried) continue;
+                ++carried;
+                EXPECT_LE(delayed_flow(problem, flow.over_links()).steps, steps);
+            }
+        }
+    };
+    for (const bool all_ports : {false, true})
+        test::for_everything_small(all_ports, expect_in_time);
+    RandomStream random(32, Purpose::sampling);
+    test::for_random_problems(random, expect_in_time);
+    EXPECT_GT(carried, 10'000);
+}
+
 TEST(PhasedFlow, IsTheSameProofWhateverItBeginsWith) {
     const Network mesh = test::stored_network("mesh:20x20");
     const Problem problem = test::levelling(mesh, block(20, 5, 40), false);
@@ -182,6 +207,26 @@ TEST(PhasedSteps, ByShortWaysAreFewMoreThanTheFewest) {
         }
 }
 
+TEST(PhasedSteps, ByDelayedWaysAreAtMostAFewMoreThanTheBound) {
+    const Network mesh = test::stored_network("mesh:12x12x12");
+    load::Loads loads(mesh.node_count(), 0);
+    for (NodeId node = 0; node < mesh.node_count(); ++node)
+        if (node % 12 < 3 && node / 12 % 12 < 3 && node / 144 < 3) loads[node] = 500;
+    const Problem problem = test::levelling(mesh, loads, false);
+    EnclosedSteps found = scaled_bound(problem);
+    lower_by_delayed_ways(problem, {}, found);
+    EXPECT_FALSE(found.at_most.has_value());  // there is nothing to lower
+    lower_by_short_ways(problem, {}, found);
+    const Step by_short_ways = *found.at_most;
+    lower_by_delayed_ways(problem, {}, found);
+    expect_flow_holds(problem, found);
+    EXPECT_LT(*found.at_most, by_short_ways);
+    EXPECT_LE(*found.at_most - found.at_least, (by_short_ways - found.at_least) / 4);
+    // All can leave this corner in time, however far they go.
+    lower_by_delayed_ways(problem, {.briefly = true}, found);
+    EXPECT_TRUE(found.exact());
+}
+
 TEST(PhasedSteps, ByShortWaysAreProvedOrNoneOnEverythingSmall) {
     int found_some = 0;
     const auto expect_proof = [&](const Problem& problem) {
@@ -189,6 +234,7 @@ TEST(PhasedSteps, ByShortWaysAreProvedOrNoneOnEverythingSmall) {
         lower_by_short_ways(problem, {}, found);
         if (!found.at_most) return;
         ++found_some;
+        lower_by_delayed_ways(problem, {}, found);
         expect_flow_holds(problem, found);
         EXPECT_TRUE(test::enough_by_expansion(problem, *found.at_most));
     };
@@ -235,6 +281,7 @@ TEST(PhasedSteps, LeaveAnIntervalAsItIsWithoutMemoryOrTime) {
                                               PhasedStepsOptions{.stop = stop.get_token()}}) {
         EnclosedSteps found = open;
         lower_by_short_ways(problem, options, found);
+        lower_by_delayed_ways(problem, options, found);
         lower_by_phases(problem, options, found);
         EXPECT_EQ(found.at_least, open.at_least);
         EXPECT_EQ(found.at_most, open.at_most);
