@@ -1,8 +1,10 @@
 #include "equipoise/agent/fleet.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
@@ -32,14 +34,32 @@ bool is_site_name(std::string_view text) {
     });
 }
 
+/// Whether a text is a port, 1 to 65535.
+bool is_port(std::string_view text) {
+    unsigned port = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+    return error == std::errc() && end == text.data() + text.size() && port >= 1 && port <= 65535;
+}
+
+/// [SCHEME://][USER[:PASSWORD]@]HOST[:PORT]; a host with colons stands in brackets.
 bool is_address(std::string_view text) {
-    const std::size_t scheme = text.find("://");
-    if (scheme != std::string_view::npos && text.substr(0, scheme) != "nats" &&
-        text.substr(0, scheme) != "tls")
-        return false;
-    return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+    const bool has_bad = std::any_of(text.begin(), text.end(), [](char c) {
         return static_cast<unsigned char>(c) <= 0x20 || c == ',';
     });
+    if (has_bad) return false;
+    if (const std::size_t scheme = text.find("://"); scheme != std::string_view::npos) {
+        if (text.substr(0, scheme) != "nats" && text.substr(0, scheme) != "tls") return false;
+        text.remove_prefix(scheme + 3);
+    }
+    if (const std::size_t user = text.rfind('@'); user != std::string_view::npos)
+        text.remove_prefix(user + 1);
+    if (text.ends_with('/')) text.remove_suffix(1);
+    const std::size_t bracket = text.starts_with('[') ? text.find(']') : 0;
+    if (bracket == std::string_view::npos || text.find('/') != std::string_view::npos) return false;
+    const std::size_t colon = text.find(':', bracket);
+    const std::string_view host = text.substr(0, colon);
+    if (host.empty() || host == "[]" || (bracket > 0 && host.size() != bracket + 1)) return false;
+    return colon == std::string_view::npos || is_port(text.substr(colon + 1));
 }
 
 std::string beside(const std::string& fleet_file, const std::string& path) {
@@ -77,7 +97,7 @@ class FleetReader {
 
     [[nodiscard]] std::string address(const network::Attribute& attribute) const {
         if (!is_address(attribute.value))
-            fail(attribute.line, "one address nats://host:port or tls://host:port",
+            fail(attribute.line, "one address nats://host:port or tls://host:port, port 1 to 65535",
                  attribute.value);
         return attribute.value;
     }

@@ -134,9 +134,28 @@ TEST(Fleets, ThatCannotBeUsedAreRefusedWithFileAndLine) {
               "fleet.gml:4: expected subjects such as jobs.>, without blanks and quotes, found "
               "\"a b\"");
     EXPECT_EQ(fleet_error("graph [\n node [ id 0 label \"a\"\n server \"ftp://a:1\" ]\n]\n"),
-              "fleet.gml:3: expected one address nats://host:port or tls://host:port, found "
-              "\"ftp://a:1\"");
+              "fleet.gml:3: expected one address nats://host:port or tls://host:port, port 1 to "
+              "65535, found \"ftp://a:1\"");
     EXPECT_EQ(fleet_error("graph [\n]\n"), "fleet.gml: expected a site, found none");
+}
+
+TEST(Fleets, HaveServersAtAddressesThatThereCanBe) {
+    const auto error = [](const std::string& server) {
+        return fleet_error("graph [\n node [ id 0 label \"a\" server \"" + server + "\" ]\n]\n");
+    };
+    for (const char* server :
+         {"nats://127.0.0.1:99999", "nats://127.0.0.1:65536", "nats://127.0.0.1:0", "nats://",
+          "nats://:", "nats://:4222", "nats://a:", "nats://a:abc", "nats://a:4222x", "nats://a:-1",
+          "127.0.0.1:4222/foo", "nats://u:p@:4222", "nats://[]:4222", "nats://[::1",
+          "nats://[::1]x", "nats://a:1,nats://b:1", "http://a:1"})
+        EXPECT_EQ(error(server),
+                  "fleet.gml:2: expected one address nats://host:port or tls://host:port, port 1 "
+                  "to 65535, found \"" +
+                      std::string(server) + '"');
+    for (const char* server :
+         {"nats://127.0.0.1:65535", "tls://a.example:1", "a", "a:4222", "nats://a", "nats://a:1/",
+          "nats://[::1]:4222", "nats://[::1]", "nats://u:p@a:1", "nats://u:p/w:x@[fe80::1]:1"})
+        EXPECT_EQ(error(server), "no error") << server;
 }
 
 }  // namespace
