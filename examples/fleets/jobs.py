@@ -33,14 +33,16 @@ class Site:
         self.send(f"PUB {subject} inbox.{id(self)}.{reply} {len(text)}", text)
 
     def next_message(self):
-        """(subject to reply to, text)"""
+        """(subject to reply to or None, text)"""
         while line := self.stream.readline().decode().split():
             if line[0] == "PING":
                 self.send("PONG")
             if line[0] in ("MSG", "HMSG"):
                 data = self.stream.read(int(line[-1]) + 2)[:-2]
                 head = int(line[-2]) if line[0] == "HMSG" else 0
-                return line[3], data[head:].decode()
+                sizes = 2 if line[0] == "HMSG" else 1
+                reply = line[3] if len(line) > 3 + sizes else None
+                return reply, data[head:].decode()
         sys.exit("the server hung up")
 
 
@@ -56,6 +58,8 @@ def work(site, seconds):
     for number in itertools.count(1):
         site.publish(f"$JS.API.CONSUMER.MSG.NEXT.{QUEUE}", '{"batch": 1}', "job")
         acknowledge, job = site.next_message()
+        while acknowledge is None:  # no job: a server that ends says so
+            acknowledge, job = site.next_message()
         time.sleep(seconds)
         print(f"{number} done, the last was {job}", flush=True)
         site.publish(acknowledge, "+ACK", "done")

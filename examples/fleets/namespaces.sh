@@ -21,7 +21,7 @@ plug() {
         ip -n "${way% *}" link set "${way#* }" up
     done
     for way in "$1 $2" "$2 $1"; do
-        ip -n "${way% *}" route add "$(address "${way#* }")" dev "${way#* }" \
+        ip -n "${way% *}" route replace "$(address "${way#* }")" dev "${way#* }" \
             src "$(address "${way% *}")"
     done
 }
