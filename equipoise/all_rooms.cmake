@@ -93,7 +93,7 @@ equipoise_compiles_quickly(equipoise_agent)
 # others.
 if(EQUIPOISE_NATS_LIBRARIES)
     target_link_libraries(equipoise_agent PRIVATE ${EQUIPOISE_NATS_LIBRARIES})
-    set_source_files_properties(agent/nats.cpp PROPERTIES
+    set_source_files_properties(agent/nats.cpp agent/job_stream.cpp PROPERTIES
                                 COMPILE_DEFINITIONS EQUIPOISE_WITH_NATS
                                 SKIP_UNITY_BUILD_INCLUSION ON)
 endif()

@@ -22,6 +22,7 @@
 #include "equipoise/agent/own_stream.hpp"
 #include "equipoise/agent/random_word.hpp"
 #include "equipoise/agent/site_record.hpp"
+#include "equipoise/agent/site_state.hpp"
 #include "equipoise/agent/task_queue.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
@@ -91,6 +92,9 @@ class Agent final : private Core::Actions {
         log_figures();
         log(was_drained ? LogEvent::drained : LogEvent::stopped,
             {{"moved", all_carriers_.totals().stored}});
+        if (was_drained)
+            tell(" is drained: it has handed " +
+                 report::grouped(all_carriers_.totals().stored - moved_before_) + " jobs over");
         return was_drained ? AgentEnd::drained : AgentEnd::stopped;
     }
 
@@ -121,11 +125,26 @@ class Agent final : private Core::Actions {
         log(LogEvent::waiting, {{"why", why}});
         tell(" waits for " + shown_address(site().server) + ": " + why);
     }
-    /// Says what is shared with whom, when that is first known.
+    /// Why there is no connection to the server.
+    [[nodiscard]] std::string no_server(const std::string& why) const {
+        const std::string refusal = server_->refusal();
+        if (!refusal.empty())
+            return "expected a server that lets this agent in, found \"" + refusal + '"';
+        return why.empty() ? "expected a server that answers, found none" : why;
+    }
+    /// It need not wait any more.
+    void note_no_waiting() {
+        if (!std::exchange(waits_for_, {}).empty()) goes_on_ = true;
+    }
+    /// Says what is shared with whom, when that is first known, and that it goes on after it had to
+    /// wait.
     void introduce() {
-        if (!works() || std::exchange(introduced_, true)) return;
-        std::string line = " shares " + report::grouped(core_->backlog()) + " jobs of " +
-                           site().stream + " at " + shown_address(site().server) + " with ";
+        if (!works()) return;
+        const std::string shared = "shares " + report::grouped(core_->backlog()) + " jobs of " +
+                                   site().stream + " at " + shown_address(site().server);
+        if (std::exchange(goes_on_, false) && introduced_) tell(" goes on, and " + shared);
+        if (std::exchange(introduced_, true)) return;
+        std::string line = ' ' + shared + " with ";
         for (const Neighbour& neighbour : neighbours())
             line +=
                 (&neighbour == neighbours().data() ? "" : ", ") + fleet_.sites[neighbour.site].name;
@@ -238,7 +257,7 @@ class Agent final : private Core::Actions {
     }
     /// The stream can be used.
     void begin_work() {
-        waits_for_.clear();
+        note_no_waiting();
         if (batch() != batch_) link_up();
         if (!std::exchange(recovered_, true)) recover();
     }
@@ -315,7 +334,7 @@ class Agent final : private Core::Actions {
             held_due_ = now() + 1'000'000;
             return note_waiting(error.what());
         }
-        if (std::exchange(held_due_, 0) > 0) waits_for_.clear();
+        if (std::exchange(held_due_, 0) > 0) note_no_waiting();
         stream_->send_given_back();
     }
     /// Finishes what the agent before this one had begun.
@@ -356,10 +375,8 @@ class Agent final : private Core::Actions {
         Micros next = time + 1'000'000;
         if (time >= revive_due_) {
             revive_due_ = time + 1'000'000;
-            const std::string why = server_->revive();
-            note_waiting(why.empty() && !server_->is_there()
-                             ? "expected a server that answers, found none"
-                             : why);
+            const std::string why = server_->revive(true);
+            if (!server_->is_there()) note_waiting(no_server(why));
         }
         stream_->open_if_due();
         if (stream_->is_open()) {
@@ -447,7 +464,7 @@ class Agent final : private Core::Actions {
             log(paused_ ? LogEvent::paused : LogEvent::resumed, Json::object());
             reply = {{"done", asked}};
         } else if (asked == "drain") {
-            leaving_ = true;
+            if (!std::exchange(leaving_, true)) moved_before_ = all_carriers_.totals().stored;
             paused_ = false;
             core_->leave(now());
             log(LogEvent::draining, Json::object());
@@ -466,43 +483,19 @@ class Agent final : private Core::Actions {
         server_->publish(message.reply, json_text(state()));
     }
     [[nodiscard]] Json state() const {
-        const Carriers::Totals totals = all_carriers_.totals();
-        const CoreCounts& counts = core_->counts();
-        Json state = {{"version", 1},
-                      {"name", site().name},
-                      {"state", !can_work() ? "waiting"
-                                : leaving_  ? "draining"
-                                : paused_   ? "paused"
-                                            : "running"},
-                      {"backlog", core_->backlog()},
-                      {"held", core_->held()},
-                      {"offered", core_->offered()},
-                      {"owed", core_->owed() + core_->carried()},
-                      {"incoming", core_->incoming()},
-                      {"in_doubt", totals.in_doubt},
-                      {"moved", totals.stored},
-                      {"received", core_->taken()},
-                      {"refused", totals.refused},
-                      {"stored_before", totals.doubled},
-                      {"malformed", counts.malformed + malformed_},
-                      {"turned_away", counts.turned_away},
-                      {"excess", counts.excess},
-                      {"withdrawn", counts.withdrawn},
-                      {"messages_sent", counts.messages_sent},
-                      {"messages_received", counts.messages_received},
-                      {"level", core_->level()},
-                      {"level_since_time", nullptr},
-                      {"neighbours", Json::array()}};
-        if (level_since_ > 0) state["level_since_time"] = level_since_;
-        for (std::size_t port = 0; port < carriers_.size(); ++port) {
-            const auto load = core_->load_of(static_cast<Port>(port));
-            state["neighbours"].push_back({{"name", fleet_.sites[neighbours()[port].site].name},
-                                           {"alive", core_->is_alive(static_cast<Port>(port))},
-                                           {"connected", carriers_[port]->is_there()},
-                                           {"load", load ? Json(*load) : Json(nullptr)},
-                                           {"moved", carriers_[port]->counts().stored}});
-        }
-        return state;
+        SiteView view{.name = site().name,
+                      .state = !can_work() ? "waiting"
+                               : leaving_  ? "draining"
+                               : paused_   ? "paused"
+                                           : "running",
+                      .malformed = malformed_,
+                      .level_since = level_since_,
+                      .neighbours = {}};
+        for (std::size_t port = 0; port < carriers_.size(); ++port)
+            view.neighbours.push_back({fleet_.sites[neighbours()[port].site].name,
+                                       carriers_[port]->is_there(),
+                                       carriers_[port]->counts().stored});
+        return site_state(view, *core_, all_carriers_.totals());
     }
     void note_level() {
         if (!stream_->is_open() || !core_->level())
@@ -560,6 +553,7 @@ class Agent final : private Core::Actions {
     Micros revive_due_ = 1'000'000;
     std::string waits_for_;  ///< why the stream cannot be used, as last said
     bool introduced_ = false;
+    bool goes_on_ = false;  ///< and that was not yet said
 
     // Links.
     Tokens batch_ = 0;
@@ -573,6 +567,7 @@ class Agent final : private Core::Actions {
     // The world.
     bool paused_ = false;
     bool leaving_ = false;
+    std::uint64_t moved_before_ = 0;  ///< jobs, before the site began to be drained
     bool was_level_ = false;
     double level_since_ = 0;
     std::uint64_t malformed_ = 0;

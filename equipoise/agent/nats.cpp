@@ -9,10 +9,11 @@
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
+#include <fstream>
 #include <mutex>
 #include <utility>
 
-#include <nats/nats.h>
+#include "equipoise/agent/libnats.hpp"
 
 namespace equipoise::agent {
 
@@ -21,41 +22,11 @@ namespace {
 constexpr const char* transfers_header = "Equipoise-Transfers";
 constexpr const char* id_header = "Nats-Msg-Id";
 /// For requests to a server, and for the answer that a job is stored.
-constexpr std::int64_t answer_within = 2000;    // milliseconds
-constexpr std::int64_t stored_within = 5000;    // milliseconds
-constexpr std::int64_t reconnect_after = 200;   // milliseconds
-constexpr std::int64_t second = 1'000'000'000;  // nanoseconds
-
-struct Destroy {
-    void operator()(natsOptions* object) const { natsOptions_Destroy(object); }
-    void operator()(natsMsg* object) const { natsMsg_Destroy(object); }
-    void operator()(jsStreamInfo* object) const { jsStreamInfo_Destroy(object); }
-    void operator()(jsConsumerInfo* object) const { jsConsumerInfo_Destroy(object); }
-    void operator()(const char** list) const {
-        free(static_cast<void*>(list));  // NOLINT(cppcoreguidelines-no-malloc): libnats wants it
-    }
-};
-template <class T>
-using Owned = std::unique_ptr<T, Destroy>;
-
-std::string text_of(const char* text) {
-    return text == nullptr ? std::string() : std::string(text);
-}
-
-std::string text_of(natsStatus status) {
-    return text_of(natsStatus_GetText(status));
-}
-
-/// Why a request failed, with the server's own words if it has answered.
-std::string why_of(natsStatus status) {
-    natsStatus of_last{};
-    std::string last = text_of(nats_GetLastError(&of_last));
-    if (of_last != status || last.empty()) return text_of(status);
-    // libnats puts its own line before them: (jsm.c:1033): ...
-    const std::size_t line = last.find("): ");
-    if (last.front() == '(' && line != std::string::npos) last.erase(0, line + 3);
-    return last;
-}
+constexpr std::int64_t answer_within = 2000;   // milliseconds
+constexpr std::int64_t stored_within = 5000;   // milliseconds
+constexpr std::int64_t reconnect_after = 200;  // milliseconds
+/// A server that refuses somebody is asked again sooner than this.
+constexpr auto refused_for = std::chrono::seconds(5);
 
 std::string body_of(const natsMsg* message) {
     return {natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message))};
@@ -82,6 +53,13 @@ std::uint64_t sequence_of(std::string_view id) {
 
 void expect_ok(natsStatus status, const std::string& what) {
     if (status != NATS_OK) throw InputError(what + ": " + text_of(status));
+}
+
+/// Whether a server does not want this user, or is not trusted, though it answers.
+bool is_refusal(natsStatus status) {
+    return status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED ||
+           status == NATS_SECURE_CONNECTION_WANTED || status == NATS_SECURE_CONNECTION_REQUIRED ||
+           status == NATS_SSL_ERROR || status == NATS_ERR;
 }
 
 }  // namespace
@@ -119,6 +97,7 @@ struct Connection::Native {
         natsSubscription* handle = nullptr;
     };
 
+    Connection& owner;
     const Calls& calls;
     natsConnection* connection = nullptr;
     jsCtx* stream_context = nullptr;
@@ -133,7 +112,7 @@ struct Connection::Native {
     bool closed = false;
     std::size_t open_subscriptions = 0;
 
-    explicit Native(const Calls& to_call) : calls(to_call) {}
+    explicit Native(Connection& of) : owner(of), calls(of.calls_) {}
     ~Native();
     Native(const Native&) = delete;
     Native& operator=(const Native&) = delete;
@@ -152,6 +131,7 @@ struct Connection::Native {
     static void on_connected(natsConnection* handle, void* closure) {
         auto& self = *static_cast<Native*>(closure);
         if (self.connection == nullptr) self.connection = handle;
+        self.owner.note_refusal({});
         self.tell(true);
     }
     static void on_disconnected(natsConnection* /*handle*/, void* closure) {
@@ -166,7 +146,9 @@ struct Connection::Native {
         self.changed.notify_all();
     }
     static void on_error(natsConnection* /*handle*/, natsSubscription* /*subscription*/,
-                         natsStatus /*status*/, void* /*closure*/) {}
+                         natsStatus status, void* closure) {
+        if (is_refusal(status)) static_cast<Native*>(closure)->owner.note_refusal(why_of(status));
+    }
     static void on_message(natsConnection* /*handle*/, natsSubscription* /*subscription*/,
                            natsMsg* message, void* closure) {
         const Owned<natsMsg> owned(message);
@@ -217,13 +199,13 @@ Connection::Native::~Native() {
 
 Connection::Connection(Login login, Calls calls, std::optional<int> once_within)
     : login_(std::move(login)), calls_(std::move(calls)), once_within_(once_within) {
-    connect();
+    connect(once_within_.has_value());
 }
 
 Connection::~Connection() = default;
 
-void Connection::connect() {
-    const auto native = std::make_shared<Native>(calls_);
+void Connection::connect(bool once) {
+    const auto native = std::make_shared<Native>(*this);
     natsOptions* made = nullptr;
     expect_ok(natsOptions_Create(&made), login_.server);
     const Owned<natsOptions> options(made);
@@ -249,8 +231,12 @@ void Connection::connect() {
             login_.credentials);
     if (!login_.authorities.empty()) {
         expect_ok(natsOptions_SetSecure(made, true), login_.server);
-        expect_ok(natsOptions_LoadCATrustedCertificates(made, login_.authorities.c_str()),
-                  login_.authorities);
+        if (!std::ifstream(login_.authorities))
+            throw InputError(login_.authorities +
+                             ": expected a file of certificates that can be read");
+        if (natsOptions_LoadCATrustedCertificates(made, login_.authorities.c_str()) != NATS_OK)
+            throw InputError(login_.authorities + ": expected certificates, found \"" +
+                             why_of(NATS_SSL_ERROR) + '"');
     }
     natsOptions_SetErrorHandler(made, Native::on_error, native.get());
     natsOptions_SetDisconnectedCB(made, Native::on_disconnected, native.get());
@@ -258,11 +244,12 @@ void Connection::connect() {
     natsOptions_SetClosedCB(made, Native::on_closed, native.get());
     if (once_within_)  // an attempt that goes on in the background would have to be waited for
         natsOptions_SetAllowReconnect(made, false);
-    else
-        natsOptions_SetRetryOnFailedConnect(made, true, Native::on_connected, native.get());
+    if (!once) natsOptions_SetRetryOnFailedConnect(made, true, Native::on_connected, native.get());
     const natsStatus status = natsConnection_Connect(&native->connection, made);
     const bool usable = status == NATS_OK || status == NATS_NOT_YET_CONNECTED;
-    native->dead = !usable;
+    // Not the other way round: it may have been closed for good meanwhile.
+    if (!usable) native->dead = true;
+    if (status == NATS_OK) note_refusal({});
     if (usable) {
         jsOptions stream_options;
         jsOptions_Init(&stream_options);
@@ -275,12 +262,15 @@ void Connection::connect() {
         for (const auto& [subject, came] : subjects_)
             subscribe(*native, subject, came);
     } else {
-        why_ = text_of(status);
+        why_ = why_of(status);
+        if (is_refusal(status)) note_refusal(why_);
     }
+    auto before = native;
     {
         const std::lock_guard lock(mutex_);
-        native_ = native;
+        native_.swap(before);
     }
+    before.reset();  // waits for calls of libnats, which may need the lock
     if (status == NATS_OK) native->tell(true);
 }
 
@@ -289,17 +279,38 @@ std::shared_ptr<Connection::Native> Connection::native() const {
     return native_;
 }
 
-void* Connection::stream_context() const {
-    return native()->stream_context;
+std::shared_ptr<void> Connection::stream_context() const {
+    const auto native = this->native();
+    return {native, native->stream_context};
 }
 
 bool Connection::is_there() const {
     return native()->there;
 }
 
-std::string Connection::revive() {
+std::string Connection::refusal() const {
+    const std::lock_guard lock(mutex_);
+    const bool is_known =
+        native_->there || std::chrono::steady_clock::now() < refused_at_ + refused_for;
+    return is_known ? refusal_ : std::string();
+}
+
+void Connection::note_refusal(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    refusal_ = text;
+    refused_at_ = std::chrono::steady_clock::now();
+}
+
+std::string Connection::revive(bool tells_why) {
     if (!native()->dead) return {};
-    connect();
+    why_.clear();
+    try {
+        // In the background, libnats forgets why it was refused.
+        if (tells_why) connect(true);
+        if (!tells_why || (native()->dead && refusal().empty())) connect(false);
+    } catch (const InputError& error) {  // a file of certificates may be away for a while
+        why_ = error.what();
+    }
     return why_;
 }
 
@@ -325,15 +336,23 @@ void Connection::subscribe(Native& native, const std::string& subject,
     auto subscription = std::make_unique<Native::Subscription>();
     subscription->native = &native;
     subscription->came = &came;
-    expect_ok(natsConnection_Subscribe(&subscription->handle, native.connection, subject.c_str(),
-                                       Native::on_message, subscription.get()),
-              subject);
+    const natsStatus status =
+        natsConnection_Subscribe(&subscription->handle, native.connection, subject.c_str(),
+                                 Native::on_message, subscription.get());
+    if (status == NATS_INVALID_SUBJECT || status == NATS_INVALID_ARG) expect_ok(status, subject);
+    if (status != NATS_OK) {  // a server may end a connection at any moment: see `revive`
+        native.dead = true;
+        return;
+    }
     {
         const std::lock_guard lock(native.mutex);
         ++native.open_subscriptions;
     }
-    natsSubscription_SetOnCompleteCB(subscription->handle, Native::on_subscription_end,
-                                     subscription.get());
+    if (natsSubscription_SetOnCompleteCB(subscription->handle, Native::on_subscription_end,
+                                         subscription.get()) != NATS_OK) {
+        const std::lock_guard lock(native.mutex);
+        --native.open_subscriptions;  // it has ended already
+    }
     // A flood must not take memory: what waits beyond this is dropped, as channels may lose.
     natsSubscription_SetPendingLimits(subscription->handle, 4096, 1 << 22);
     native.subscriptions.push_back(std::move(subscription));
@@ -385,148 +404,6 @@ Sent Connection::publish(const Job& job, const std::string& message_id) {
     return status == NATS_OK ? Sent::sent : Sent::failed;
 }
 
-// ---- streams
-
-namespace {
-
-[[noreturn]] void refuse(const JobStream::Names& names, const std::string& expected,
-                         const std::string& found) {
-    throw InputError("stream " + names.stream + ": expected " + expected + ", found " + found);
-}
-
-void expect_usable(const JobStream::Names& names, const jsConsumerConfig& config) {
-    const std::string of_consumer = "a consumer " + names.consumer;
-    if (config.DeliverSubject != nullptr)
-        refuse(names, of_consumer + " of which jobs are pulled", "one that pushes");
-    if (config.AckPolicy != js_AckExplicit)
-        refuse(names, of_consumer + " whose jobs are acknowledged one by one", "another policy");
-    if (config.MaxDeliver > 0)
-        refuse(names,
-               of_consumer + " without max_deliver, since jobs that are held count as delivered",
-               std::to_string(config.MaxDeliver));
-    if (config.AckWait < 5 * second)
-        refuse(names, of_consumer + " with an ack_wait of at least 5 s, in which jobs are held",
-               std::to_string(config.AckWait / 1'000'000) + " ms");
-}
-
-}  // namespace
-
-JobStream::JobStream(Connection& connection, Names names)
-    : connection_(connection), names_(std::move(names)) {}
-
-JobStream::~JobStream() {
-    if (subscription_ != nullptr)
-        natsSubscription_Destroy(static_cast<natsSubscription*>(subscription_));
-}
-
-std::optional<std::string> JobStream::open() {
-    auto* const context = static_cast<jsCtx*>(connection_.stream_context());
-    jsErrCode code{};
-    jsStreamInfo* stream_made = nullptr;
-    natsStatus status =
-        js_GetStreamInfo(&stream_made, context, names_.stream.c_str(), nullptr, &code);
-    if (status == NATS_NOT_FOUND) {
-        jsStreamConfig config;
-        jsStreamConfig_Init(&config);
-        const char* subjects[] = {names_.subjects.c_str()};
-        config.Name = names_.stream.c_str();
-        config.Subjects = subjects;
-        config.SubjectsLen = 1;
-        config.Retention = js_WorkQueuePolicy;
-        config.Duplicates = 600 * second;
-        status = js_AddStream(&stream_made, context, &config, nullptr, &code);
-    }
-    if (status != NATS_OK) return "stream " + names_.stream + ": " + why_of(status);
-    const Owned<jsStreamInfo> stream(stream_made);
-    made_ = stream->Created;
-    if (stream->Config->Retention != js_WorkQueuePolicy)
-        refuse(names_, "a work queue", "another retention policy");
-
-    jsConsumerInfo* consumer_made = nullptr;
-    status = js_GetConsumerInfo(&consumer_made, context, names_.stream.c_str(),
-                                names_.consumer.c_str(), nullptr, &code);
-    if (status == NATS_NOT_FOUND) {
-        jsConsumerConfig config;
-        jsConsumerConfig_Init(&config);
-        config.Durable = names_.consumer.c_str();
-        config.AckPolicy = js_AckExplicit;
-        config.AckWait = 30 * second;
-        config.MaxAckPending = -1;
-        status =
-            js_AddConsumer(&consumer_made, context, names_.stream.c_str(), &config, nullptr, &code);
-    }
-    if (status != NATS_OK) return "consumer " + names_.consumer + ": " + why_of(status);
-    const Owned<jsConsumerInfo> consumer(consumer_made);
-    consumer_made_ = consumer->Created;
-    const jsConsumerConfig& config = *consumer->Config;
-    expect_usable(names_, config);
-    acknowledge_within_ = static_cast<std::uint64_t>(config.AckWait) / 1000;
-    taken_max_.reset();
-    if (config.MaxAckPending > 0) taken_max_ = static_cast<std::uint64_t>(config.MaxAckPending);
-    filter_ = text_of(config.FilterSubject);
-
-    jsSubOptions subscribe;
-    jsSubOptions_Init(&subscribe);
-    subscribe.Stream = names_.stream.c_str();
-    subscribe.Consumer = names_.consumer.c_str();
-    const std::string subject = filter_.empty() ? names_.subjects : filter_;
-    natsSubscription* made = nullptr;
-    status = js_PullSubscribe(&made, context, subject.c_str(), names_.consumer.c_str(), nullptr,
-                              &subscribe, &code);
-    if (status != NATS_OK) return "consumer " + names_.consumer + ": " + why_of(status);
-    if (subscription_ != nullptr)
-        natsSubscription_Destroy(static_cast<natsSubscription*>(subscription_));
-    subscription_ = made;
-    return std::nullopt;
-}
-
-std::optional<StreamView> JobStream::look() {
-    jsConsumerInfo* made = nullptr;
-    auto* const context = static_cast<jsCtx*>(connection_.stream_context());
-    jsErrCode code{};
-    const natsStatus status = js_GetConsumerInfo(&made, context, names_.stream.c_str(),
-                                                 names_.consumer.c_str(), nullptr, &code);
-    if (code == JSStreamNotFoundErr || code == JSConsumerNotFoundErr)
-        return StreamView{.is_same = false};
-    if (status != NATS_OK) return std::nullopt;
-    const Owned<jsConsumerInfo> info(made);
-    // A stream that is made anew has a consumer that is, too.
-    return StreamView{.is_same = info->Created == consumer_made_,
-                      .waiting = info->NumPending,
-                      .taken = static_cast<std::uint64_t>(info->NumAckPending),
-                      .requests = static_cast<std::uint64_t>(info->NumWaiting),
-                      .handed_out = info->Delivered.Consumer};
-}
-
-std::vector<Job> JobStream::take(int jobs_max) {
-    std::vector<Job> jobs;
-    jsFetchRequest request;
-    jsFetchRequest_Init(&request);
-    request.Batch = jobs_max;
-    request.NoWait = true;
-    request.Expires = second;
-    natsMsgList list = {};
-    if (natsSubscription_FetchRequest(&list, static_cast<natsSubscription*>(subscription_),
-                                      &request) == NATS_OK) {
-        for (int at = 0; at < list.Count; ++at) {
-            jobs.emplace_back(list.Msgs[at]);
-            list.Msgs[at] = nullptr;
-        }
-    }
-    natsMsgList_Destroy(&list);
-    return jobs;
-}
-
-std::optional<Job> JobStream::find(std::uint64_t sequence, bool& asked) {
-    natsMsg* made = nullptr;
-    jsErrCode code{};
-    const natsStatus status = js_GetMsg(&made, static_cast<jsCtx*>(connection_.stream_context()),
-                                        names_.stream.c_str(), sequence, nullptr, &code);
-    asked = status == NATS_OK || status == NATS_NOT_FOUND;
-    if (status != NATS_OK) return std::nullopt;
-    return Job(made);
-}
-
 }  // namespace equipoise::agent
 
 #else
@@ -549,7 +426,10 @@ Connection::~Connection() = default;
 bool Connection::is_there() const {
     return false;
 }
-std::string Connection::revive() {
+std::string Connection::refusal() const {
+    return {};
+}
+std::string Connection::revive(bool /*tells_why*/) {
     return {};
 }
 bool Connection::publish(const std::string& /*subject*/, std::string_view /*text*/) {
@@ -566,23 +446,6 @@ std::optional<std::string> Connection::ask(const std::string& /*subject*/,
 }
 Sent Connection::publish(const Job& /*job*/, const std::string& /*message_id*/) {
     return Sent::failed;
-}
-
-JobStream::JobStream(Connection& connection, Names names)
-    : connection_(connection), names_(std::move(names)) {}
-JobStream::~JobStream() = default;
-std::optional<std::string> JobStream::open() {
-    return std::nullopt;
-}
-std::optional<StreamView> JobStream::look() {
-    return std::nullopt;
-}
-std::vector<Job> JobStream::take(int /*jobs_max*/) {
-    return {};
-}
-std::optional<Job> JobStream::find(std::uint64_t /*sequence*/, bool& asked) {
-    asked = false;
-    return std::nullopt;
 }
 
 }  // namespace equipoise::agent

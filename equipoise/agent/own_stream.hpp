@@ -13,6 +13,7 @@
 
 #include "equipoise/agent/core.hpp"
 #include "equipoise/agent/held_file.hpp"
+#include "equipoise/agent/job_stream.hpp"
 #include "equipoise/agent/nats.hpp"
 #include "equipoise/agent/task_queue.hpp"
 #include "equipoise/base/tokens.hpp"

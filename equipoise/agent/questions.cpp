@@ -26,8 +26,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::optional<std::string> ask_as(const Login& login, const std::string& subject,
-                                  const std::string& question, int milliseconds) {
+struct Asked {
+    std::optional<std::string> answer;
+    std::string why;  ///< what a server that gave none has against who asks
+};
+
+Asked ask_as(const Login& login, const std::string& subject, const std::string& question,
+             int milliseconds) {
+    Asked asked;
     using Clock = std::chrono::steady_clock;
     const auto until = Clock::now() + std::chrono::milliseconds(milliseconds);
     const auto left = [&] {
@@ -36,22 +42,23 @@ std::optional<std::string> ask_as(const Login& login, const std::string& subject
     };
     while (left() > 0) {
         Connection connection(login, {}, left());
-        if (connection.is_there()) return connection.ask(subject, question, std::max(left(), 1));
+        if (connection.is_there())
+            asked.answer = connection.ask(subject, question, std::max(left(), 1));
+        asked.why = connection.refusal();
+        if (connection.is_there()) return asked;
         std::this_thread::sleep_for(std::chrono::milliseconds(std::clamp(left(), 0, 200)));
     }
-    return std::nullopt;
+    return asked;
 }
 
-std::optional<std::string> ask_site(const Fleet& fleet, std::size_t at, const std::string& question,
-                                    int milliseconds) {
+Asked ask_site(const Fleet& fleet, std::size_t at, const std::string& question, int milliseconds) {
     const Site& site = fleet.sites[at];
     return ask_as({site.server, site.credentials, site.authorities, "status"},
                   ask_subject(fleet, at), question, milliseconds);
 }
 
 /// How a site stands, asked by the agent of another one, which reaches it as it does to move jobs.
-std::optional<std::string> ask_site_as_agent(const Fleet& fleet, std::size_t at, std::size_t asking,
-                                             int milliseconds) {
+Asked ask_site_as_agent(const Fleet& fleet, std::size_t at, std::size_t asking, int milliseconds) {
     std::string server = fleet.sites[at].server;
     for (const Neighbour& neighbour : fleet.neighbours[asking])
         if (neighbour.site == at) server = neighbour.server;
@@ -78,6 +85,29 @@ std::string clock_text(double seconds) {
     char text[32];
     const std::size_t length = std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &parts);
     return {text, length};
+}
+
+/// One line about all sites that answer.
+std::string totals_text(const Json& state) {
+    const auto number = [&](const char* key) {
+        return report::grouped(state.at(key).get<std::int64_t>());
+    };
+    const auto alive = state.at("alive").get<std::size_t>();
+    const std::size_t sites = state.at("sites").size();
+    if (alive == 0) return "no agent answers\n";
+    std::int64_t in_doubt = 0;
+    for (const Json& site : state.at("sites"))
+        in_doubt += site.value("in_doubt", std::int64_t{0});
+    std::string text;
+    if (alive < sites)
+        text = report::grouped(alive) + " of " + report::grouped(sites) + " sites answer; ";
+    text += "discrepancy " + number("discrepancy") + ", in flight " + number("in_flight");
+    if (in_doubt > 0) text += " (" + report::grouped(in_doubt) + " doubtful)";
+    text += ", moved " + number("moved");
+    const Json& since = state.at("level_since_time");
+    return text + (since.is_number() ? ": level between neighbours since " +
+                                           clock_text(since.get<double>()) + '\n'
+                                     : std::string(": not level between neighbours\n"));
 }
 
 std::string upper_word(std::string text) {
@@ -119,7 +149,7 @@ std::string user_text(const std::string& user, const std::vector<std::string>& p
 }  // namespace
 
 Json ask_fleet(const Fleet& fleet, int milliseconds, std::optional<std::size_t> asking) {
-    std::vector<std::optional<std::string>> answers(fleet.sites.size());
+    std::vector<Asked> answers(fleet.sites.size());
     std::vector<std::exception_ptr> errors(fleet.sites.size());
     {
         std::vector<std::jthread> threads;
@@ -136,9 +166,13 @@ Json ask_fleet(const Fleet& fleet, int milliseconds, std::optional<std::size_t> 
     for (const std::exception_ptr& error : errors)
         if (error) std::rethrow_exception(error);
     Json list = Json::array();
-    for (const std::optional<std::string>& answer : answers)
-        list.push_back(answer ? checked_answer(*answer) : Json(nullptr));
-    return fleet_state(fleet, list);
+    for (const Asked& asked : answers)
+        list.push_back(asked.answer ? checked_answer(*asked.answer) : Json(nullptr));
+    Json state = fleet_state(fleet, list);
+    for (std::size_t at = 0; at < answers.size(); ++at)
+        if (!answers[at].answer && !answers[at].why.empty())
+            state["sites"][at]["why"] = answers[at].why;
+    return state;
 }
 
 Json fleet_state(const Fleet& fleet, const Json& answers) {
@@ -211,13 +245,11 @@ std::string fleet_text(const Json& state) {
                                        {"moved", Align::right},
                                        {"received", Align::right}},
                                       rows, true);
-    text += "\ndiscrepancy " + report::grouped(state.at("discrepancy").get<std::int64_t>()) +
-            ", in flight " + report::grouped(state.at("in_flight").get<std::int64_t>()) +
-            ", moved " + report::grouped(state.at("moved").get<std::int64_t>());
-    const Json& since = state.at("level_since_time");
-    text += since.is_number()
-                ? ": level between neighbours since " + clock_text(since.get<double>()) + '\n'
-                : ": not level between neighbours\n";
+    for (const Json& site : state.at("sites"))
+        if (site.contains("why"))
+            text += site.at("name").get<std::string>() + ": " + site.at("why").get<std::string>() +
+                    '\n';
+    text += '\n' + totals_text(state);
     text +=
         "Guaranteed: neighbours whose agents run differ by at most one job some time after\n"
         "arrivals stop (Dinitz, Dolev, Kumar 2020, Section 5). While jobs come and go, these\n"
@@ -227,15 +259,17 @@ std::string fleet_text(const Json& state) {
 
 void command_agent(const Fleet& fleet, std::size_t site, const std::string& command,
                    int milliseconds) {
-    const std::optional<std::string> answer = ask_site(fleet, site, command, milliseconds);
+    const Asked asked = ask_site(fleet, site, command, milliseconds);
     const std::string name = fleet.sites[site].name;
-    if (!answer) throw InputError(name + ": expected an answer of its agent, found none");
-    const nlohmann::json parsed = parse_json(*answer, name);
+    if (!asked.answer)
+        throw InputError(name + ": expected an answer of its agent, found " +
+                         (asked.why.empty() ? "none" : '"' + asked.why + '"'));
+    const nlohmann::json parsed = parse_json(*asked.answer, name);
     if (parsed.contains("error") && parsed.at("error").is_string())
         throw InputError(name + ": " + parsed.at("error").get<std::string>());
     if (parsed.value("done", std::string()) != command)
-        throw InputError(name + ": expected an agent that can " + command + ", found \"" + *answer +
-                         '"');
+        throw InputError(name + ": expected an agent that can " + command + ", found \"" +
+                         *asked.answer + '"');
 }
 
 std::string permissions_text(const Fleet& fleet, std::size_t at) {

@@ -26,6 +26,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Connecting takes several round trips, which may be long.
+constexpr int answer_within = 2000;  // milliseconds
+
 struct Figure {
     const char* key;
     const char* kind;
@@ -111,7 +114,7 @@ std::string prometheus_text(const Json& state) {
     }
     add("up", "gauge", "Whether the site's server is there and its queue can be used.",
         state.at("state").get<std::string>() == "waiting" ? "0" : "1");
-    add("level", "gauge", "Whether neighbours differ by at most one job.",
+    add("level", "gauge", "Whether the site differs from each neighbour by at most one job.",
         state.at("level").get<bool>() ? "1" : "0");
     return text;
 }
@@ -143,9 +146,9 @@ struct Web::Server {
         const auto now = std::chrono::steady_clock::now();
         const auto present = present_fleet();
         if (answered != present || now >= asked + std::chrono::seconds(1)) {
-            answer = json_text(ask_fleet(present->fleet, 500, present->site));
+            answer = json_text(ask_fleet(present->fleet, answer_within, present->site));
             answered = present;
-            asked = now;
+            asked = std::chrono::steady_clock::now();  // waiting for some may have taken long
         }
         return answer;
     }
@@ -165,9 +168,12 @@ Web::Web(const std::string& address, const Fleet& fleet, std::size_t site)
     int port = 0;
     if (digits) std::from_chars(port_text.data(), port_text.data() + port_text.size(), port);
     if (host.empty() || port < 1 || port > 65535)
-        throw InputError("--metrics: expected [HOST:]PORT, found \"" + address + '"');
+        throw InputError("--metrics: expected [HOST:]PORT with a PORT from 1 to 65535, found \"" +
+                         address + '"');
     Server& server = *server_;
-    server.url = "http://" + host + ':' + port_text;
+    const bool in_brackets = host.starts_with('[') && host.ends_with(']');
+    const bool is_bare = !in_brackets && host.find(':') != std::string::npos;
+    server.url = "http://" + (is_bare ? '[' + host + ']' : host) + ':' + port_text;
     renew(fleet, site);
     server.http.set_socket_options([](socket_t socket) {
         // Not SO_REUSEPORT, with which two agents would share a port.
@@ -192,8 +198,10 @@ Web::Web(const std::string& address, const Fleet& fleet, std::size_t site)
     server.http.Get("/fleet.json", [&](const httplib::Request&, httplib::Response& response) {
         response.set_content(server.fleet_json(), "application/json");
     });
-    if (!server.http.bind_to_port(host, port))
-        throw InputError("--metrics: expected a port that is free, found \"" + address + '"');
+    if (!server.http.bind_to_port(in_brackets ? host.substr(1, host.size() - 2) : host, port))
+        throw InputError(
+            "--metrics: expected an address of this machine with a port that is free, found \"" +
+            address + '"');
     server.thread = std::jthread([&server] { server.http.listen_after_bind(); });
 }
 

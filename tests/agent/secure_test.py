@@ -202,6 +202,90 @@ class SecureTest(AgentCase):
         with self.assertRaises((OSError, NatsError)):
             NatsClient(self.port, timeout=2)  # without TLS
 
+    def agent(self, file, state):
+        """An agent of Chicago beside the one that runs, and where it writes its lines."""
+        (self.folder / state).mkdir()
+        said = self.folder / state / "said"
+        with open(said, "w", encoding="utf-8") as out:
+            agent = subprocess.Popen(
+                [self.options.program, "agent", "--fleet", file, "--name", "chicago", "--state",
+                 state], cwd=self.folder, stdout=out, stderr=out, preexec_fn=die_with_parent)
+        self.addCleanup(agent.wait)
+        self.addCleanup(agent.kill)
+        return agent, said
+
+    def test_an_agent_says_what_its_server_has_against_it(self):
+        text = (self.folder / "chicago.gml").read_text(encoding="utf-8")
+        _, _, password = self.address("chicago", "agent-chicago")
+        (self.folder / "guessed.gml").write_text(text.replace(password, "guessed"))
+        (self.folder / "nothing.gml").write_text(text.replace(' ca "ca.pem"', ""))
+        found = [(self.agent(file, "as-" + file), why) for file, why in (
+            ("guessed.gml", 'expected a server that lets this agent in, found "Authorization '
+                            'Violation"'),
+            ("nothing.gml", "expected a server that lets this agent in, found"),
+            ("denver.gml", "stream JOBS: Timeout, and the server says: Permissions Violation"))]
+        for (agent, said), why in found:
+            with self.subTest(why=why):
+                self.wait_until(lambda said=said, why=why: why in said.read_text(), why)
+                self.assertIsNone(agent.poll())
+        # Nor does it end when it connects anew and its certificates are away.
+        own = self.folder / "own.pem"
+        shutil.copy(self.folder / "ca.pem", own)
+        (self.folder / "own.gml").write_text(
+            text.replace(password, "guessed").replace("ca.pem", "own.pem"))
+        agent, said = self.agent("own.gml", "as-own")
+        self.wait_until(lambda: "Authorization" in said.read_text(), "a refusal")
+        own.unlink()
+        self.wait_until(lambda: "own.pem: expected a file of certificates" in said.read_text(),
+                        "a complaint")
+        self.assertIsNone(agent.poll())
+        words = [self.options.program, "agent", "status", "--fleet", "guessed.gml"]
+        status = [subprocess.run(words + more, cwd=self.folder, capture_output=True, text=True,
+                                 check=False, timeout=30) for more in ([], ["--json"])]
+        self.assertEqual([each.returncode for each in status], [1, 1])
+        self.assertIn("\nchicago: Authorization Violation\n", status[0].stdout)
+        self.assertEqual(json.loads(status[1].stdout)["sites"][0]["why"],
+                         "Authorization Violation")
+
+    def test_files_of_certificates_that_cannot_be_used_are_refused(self):
+        text = (self.folder / "chicago.gml").read_text(encoding="utf-8")
+        for name, expected in (
+                ("missing.pem", "missing.pem: expected a file of certificates that can be read"),
+                ("fleet.gml", 'fleet.gml: expected certificates, found "')):
+            with self.subTest(name=name):
+                (self.folder / "other.gml").write_text(text.replace("ca.pem", name))
+                agent, said = self.agent("other.gml", "as-" + name)
+                self.assertEqual(agent.wait(20), 2)
+                self.assertIn(expected, said.read_text())
+                self.assertEqual(len(said.read_text().splitlines()), 1)
+
+    def test_agents_outlive_a_server_that_refuses_their_password_for_a_while(self):
+        port = free_ports(1)[0]
+        log = self.folder / "refusing.log"
+
+        def serve(password):
+            (self.folder / "refusing.conf").write_text(
+                f'listen: {HOST}:{port}\njetstream {{ store_dir: "store/refusing" }}\n'
+                f'authorization {{ user: "agent-chicago", password: "{password}" }}\n')
+            return self.start(["nats-server", "-c", "refusing.conf", "-l", log])
+
+        (self.folder / "alone.gml").write_text(
+            f'graph [\n  node [ id 0 label "chicago" server "nats://agent-chicago:mine@{HOST}:'
+            f'{port}" ]\n]\n')
+        server = serve("other")
+        agents = [self.agent("alone.gml", f"alone{number}") for number in range(4)]
+        time.sleep(10)
+        for password, awaited in (("mine", "chicago shares 0 jobs"),
+                                  ("other", 'found "Authorization Violation"'),
+                                  ("mine", "chicago goes on, and shares 0 jobs")):
+            server.kill()
+            server.wait()
+            server = serve(password)
+            for agent, said in agents:
+                self.wait_until(lambda said=said, awaited=awaited: awaited
+                                in said.read_text().splitlines()[-1], awaited)
+                self.assertIsNone(agent.poll(), said.read_text())
+
     def test_the_log_of_an_agent_shows_no_password(self):
         for site in SITES:
             text = (self.folder / f"{site}.json").read_text(encoding="utf-8")

@@ -6,16 +6,21 @@ usage: verbs_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 
 import json
 import os
+import pathlib
 import pty
+import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 
 from agent_case import ACK_WAIT, AgentCase
 from fleet import path, ring
-from processes import HOST, free_ports
+from processes import HOST, die_with_parent, free_ports
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples" / "fleets"
 
 
 class VerbsTest(AgentCase):
@@ -274,6 +279,9 @@ class VerbsTest(AgentCase):
         self.assertEqual(fleet.sites[2].agent.wait(30), 0)
         fleet.sites[2].agent = None
         self.assertEqual(fleet.sites[2].backlog(), 0)
+        said = (fleet.sites[2].folder / "agent.log").read_text(encoding="utf-8")
+        handed = re.search(r"^site2 is drained: it has handed (\d+) jobs over$", said, re.M)
+        self.assertGreaterEqual(int(handed[1]), 20, said)
         fleet.wait_until_holds(120)
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 121), 30)
@@ -290,7 +298,49 @@ class VerbsTest(AgentCase):
             port = other.getsockname()[1]
             said = self.refused("--fleet", str(fleet.file), "--name", "site1", "--state",
                                 str(site.folder), "--metrics", str(port))
-        self.assertIn(f'expected a port that is free, found "{port}"', said)
+        self.assertIn("expected an address of this machine with a port that is free, found "
+                      f'"{port}"', said)
+        foreign = f"192.0.2.1:{port}"  # kept for documentation: nobody's
+        said = self.refused("--fleet", str(fleet.file), "--name", "site1", "--state",
+                            str(site.folder), "--metrics", foreign)
+        self.assertIn(f'expected an address of this machine with a port that is free, found '
+                      f'"{foreign}"', said)
+        said = self.refused("--fleet", str(fleet.file), "--name", "site1", "--metrics", "99999")
+        self.assertIn('expected [HOST:]PORT with a PORT from 1 to 65535, found "99999"', said)
+
+    def test_the_page_is_served_at_an_address_with_colons_too(self):
+        try:
+            with socket.create_server(("::1", 0), family=socket.AF_INET6) as other:
+                port = other.getsockname()[1]
+        except OSError:
+            self.skipTest("expected IPv6, found none")
+        fleet = self.fleet(path(2), has_proxies=False)
+        site = fleet.sites[0]
+        site.agent_options = ["--metrics", f"[::1]:{port}"]
+        site.start_agent()
+        said = site.folder / "agent.log"
+        fleet.wait_until(lambda: said.read_text(encoding="utf-8"), 20, "a line")
+        self.assertIn(f"page and metrics at http://[::1]:{port}\n",
+                      said.read_text(encoding="utf-8"))
+        with urllib.request.urlopen(f"http://[::1]:{port}/", timeout=10) as answer:
+            self.assertEqual(answer.status, 200)
+
+    def test_the_page_shows_a_site_whose_answer_is_long_on_its_way(self):
+        fleet = self.fleet(path(2))
+        fleet.make_queues(ACK_WAIT)
+        fleet.links_do(delay={"site0>site1": 0.25})  # up to that, each way
+        port = free_ports(1)[0]
+        fleet.sites[0].agent_options = ["--metrics", str(port)]
+        fleet.sites[0].start_agent()
+        fleet.sites[1].start_agent()
+        fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
+                         "two agents")
+        shown = []
+        for _ in range(4):
+            sites = json.loads(self.served(port, "fleet.json"))["sites"]
+            shown.append([site["alive"] for site in sites])
+            time.sleep(1.1)
+        self.assertGreaterEqual(shown.count([True, True]), 3, shown)
 
     def test_a_site_that_is_drained_stays_so_and_a_pause_ends_with_the_agent(self):
         fleet = self.begin(path(2))
@@ -321,6 +371,38 @@ class VerbsTest(AgentCase):
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 501), ACK_WAIT - 1)  # none had to be waited for
         self.expect_none_twice(fleet)
+
+    def test_an_agent_that_had_to_wait_says_that_it_goes_on(self):
+        fleet = self.begin(path(2))
+        fleet.put(fleet.sites[0], 1, 20)
+        fleet.wait_until_level(30, 20)
+        site = fleet.sites[0]
+        said = site.folder / "agent.log"
+        fleet.wait_until(lambda: "shares" in said.read_text(encoding="utf-8"), 20, "a line")
+        site.kill_server()
+        fleet.wait_until(lambda: "waits for" in said.read_text(encoding="utf-8"), 20, "a wait")
+        site.start_server()
+        site.wait_until_up()
+        fleet.wait_until(lambda: "goes on" in said.read_text(encoding="utf-8"), 20, "a line")
+        lines = said.read_text(encoding="utf-8").splitlines()
+        self.assertRegex(lines[-1],
+                         f"^site0 goes on, and shares [0-9]+ jobs of JOBS at {site.url}$")
+        self.assertEqual(sum("goes on" in line for line in lines), 1)
+
+    def test_the_example_application_takes_no_farewell_of_a_server_for_a_job(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        site = fleet.sites[0]
+        fleet.put(site, 1, 3)
+        with subprocess.Popen([sys.executable, EXAMPLES / "jobs.py", "work", str(site.port), "0"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              preexec_fn=die_with_parent) as worker:
+            for number in range(1, 4):
+                self.assertTrue(worker.stdout.readline().startswith(f"{number} done"))
+            time.sleep(0.5)  # it waits for another job
+            site.server.terminate()
+            said, complaint = worker.communicate(timeout=30)
+        self.assertEqual((said, complaint), ("", "the server hung up\n"))
 
     # Links that come and go.
 

@@ -84,7 +84,7 @@ UNSEEN |= {"equipoise-reassign.carried_out" + key for key in (
     ".stopped")}
 # The same of agents: tests/agent/verbs_test.py looks at them.
 UNSEEN |= {"equipoise-fleet.sites[]." + key for key in (
-    "share", "state", "backlog", "held", "offered", "owed", "incoming", "in_doubt", "moved",
+    "why", "share", "state", "backlog", "held", "offered", "owed", "incoming", "in_doubt", "moved",
     "received", "refused", "stored_before", "malformed", "turned_away", "excess", "withdrawn",
     "messages_sent", "messages_received", "level", "level_since_time", "neighbours[].alive",
     "neighbours[].connected", "neighbours[].load", "neighbours[].moved")}

@@ -57,7 +57,19 @@ TEST(FleetState, TellsSitesThatDoNotAnswer) {
     EXPECT_FALSE(state["sites"][1]["alive"].get<bool>());
     EXPECT_EQ(state["sites"][1]["neighbours"][0]["name"], "a");
     EXPECT_NE(fleet_text(state).find("no answer"), std::string::npos);
-    EXPECT_NE(fleet_text(state).find("not level"), std::string::npos);
+    EXPECT_NE(fleet_text(state).find("\n1 of 2 sites answer; discrepancy 0, in flight 2 (2 "
+                                     "doubtful), moved 2: not level between neighbours\n"),
+              std::string::npos)
+        << fleet_text(state);
+}
+
+TEST(FleetState, ClaimsNothingWhereNobodyAnswers) {
+    Json state = fleet_state(pair_of_sites(), Json::array({nullptr, nullptr}));
+    state["sites"][1]["why"] = "Authorization Violation";
+    const std::string text = fleet_text(state);
+    EXPECT_NE(text.find("\nb: Authorization Violation\n\nno agent answers\n"), std::string::npos)
+        << text;
+    EXPECT_EQ(text.find("discrepancy"), std::string::npos);
 }
 
 TEST(Permissions, LetNeighboursGiveJobsAndSpeakOfTheirLinkAlone) {

@@ -83,8 +83,9 @@ function fillTable(state) {
   const columns = [
     ["Site", (site) => site.name], ["State", (site) => site.state ?? "no answer"],
     ["Backlog", (site) => count(site.backlog)], ["Held", (site) => count(site.held)],
-    ["Owed", (site) => count(site.owed)], ["Moved", (site) => count(site.moved)],
-    ["Received", (site) => count(site.received)], ["Messages", (site) => count(site.messages_sent)],
+    ["Owed", (site) => count(site.owed)], ["Doubtful", (site) => count(site.in_doubt)],
+    ["Moved", (site) => count(site.moved)], ["Received", (site) => count(site.received)],
+    ["Messages", (site) => count(site.messages_sent)],
   ];
   const head = element("tr");
   for (const [title] of columns) head.append(element("th", title));
@@ -106,7 +107,7 @@ function show(state) {
     while (seen[0][0] < now - 300) seen.shift();
   }
   const since = state.level_since_time;
-  byId("verdict").textContent =
+  byId("verdict").textContent = alive.length === 0 ? "No agent answers." :
     `${alive.length} of ${state.sites.length} sites answer. Discrepancy ${count(state.discrepancy)}, ` +
     `${count(state.in_flight)} jobs in flight, ${count(state.moved)} moved. ` +
     (since === null ? "Not level between neighbours." : `Level between neighbours since ${new Date(1000 * since).toLocaleTimeString()}.`);

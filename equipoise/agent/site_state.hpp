@@ -1,0 +1,33 @@
+#pragma once
+// How a site stands, as its agent answers it.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "equipoise/agent/carriers.hpp"
+#include "equipoise/agent/core.hpp"
+
+namespace equipoise::agent {
+
+/// What neither the core nor the carriers know.
+struct SiteView {
+    struct Linked {
+        std::string name;
+        bool is_connected = false;
+        std::uint64_t moved = 0;
+    };
+    std::string name;
+    std::string state;
+    std::uint64_t malformed = 0;
+    double level_since = 0;          ///< seconds since 1970; 0: it is not level
+    std::vector<Linked> neighbours;  ///< by port
+};
+
+/// The object that questions are answered with.
+[[nodiscard]] nlohmann::ordered_json site_state(const SiteView& site, const Core& core,
+                                                const Carriers::Totals& totals);
+
+}  // namespace equipoise::agent
