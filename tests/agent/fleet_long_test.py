@@ -34,8 +34,9 @@ class FleetLongTest(AgentCase):
         putting = [fleet.begin_put(fleet.sites[at], 1 + number * quarter, quarter, at_once=256)
                    for number, at in enumerate((0, 27, 36, 63))]
         storm.blow(2000)
-        self.assertEqual([process.wait(600) for process in putting], [0] * 4)
-        fleet.wait_until_worked_off(range(1, 4 * quarter + 1), 1200)
+        patience = 600 + many // 500  # seconds
+        self.assertEqual([process.wait(patience) for process in putting], [0] * 4)
+        fleet.wait_until_worked_off(range(1, 4 * quarter + 1), patience)
         fleet.stop_workers()
         fleet.put(fleet.sites[0], many + 1, 6400)
         print(f"level after {fleet.wait_until_level(900)[0]:.1f} s", flush=True)
