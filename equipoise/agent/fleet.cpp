@@ -1,12 +1,11 @@
 #include "equipoise/agent/fleet.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <string_view>
-#include <system_error>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/network/io/attributes.hpp"
 
@@ -34,13 +33,6 @@ bool is_site_name(std::string_view text) {
     });
 }
 
-/// Whether a text is a port, 1 to 65535.
-bool is_port(std::string_view text) {
-    unsigned port = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-    return error == std::errc() && end == text.data() + text.size() && port >= 1 && port <= 65535;
-}
-
 /// [SCHEME://][USER[:PASSWORD]@]HOST[:PORT]; a host with colons stands in brackets.
 bool is_address(std::string_view text) {
     const bool has_bad = std::any_of(text.begin(), text.end(), [](char c) {
@@ -59,7 +51,8 @@ bool is_address(std::string_view text) {
     const std::size_t colon = text.find(':', bracket);
     const std::string_view host = text.substr(0, colon);
     if (host.empty() || host == "[]" || (bracket > 0 && host.size() != bracket + 1)) return false;
-    return colon == std::string_view::npos || is_port(text.substr(colon + 1));
+    return colon == std::string_view::npos ||
+           whole_number(text.substr(colon + 1), 65535).value_or(0) > 0;
 }
 
 std::string beside(const std::string& fleet_file, const std::string& path) {

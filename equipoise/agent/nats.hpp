@@ -100,7 +100,7 @@ class Connection {
     Connection& operator=(const Connection&) = delete;
 
     [[nodiscard]] bool is_there() const;
-    /// What the server has against this user, in its own words; empty if it lets it in, or has not
+    /// Why the server refuses this user, in its own words; empty if it lets it in, or has not
     /// answered for some seconds.
     [[nodiscard]] std::string refusal() const;
     /// Connects anew if libnats has given up, as it does when a server ends a connection in its

@@ -83,8 +83,7 @@ void OwnStream::open() {
             look_due_ = 0;
             extend_due_ = 0;
             lapse_if_late();
-            const bool is_another = made_ != 0 && (made_ != stream_.made() ||
-                                                   consumer_made_ != stream_.consumer_made());
+            const bool is_another = made_ != 0 && !is_same();
             if (std::exchange(restarted_, false) || is_another) begin_anew();
             made_ = stream_.made();
             consumer_made_ = stream_.consumer_made();
@@ -93,10 +92,16 @@ void OwnStream::open() {
     });
 }
 
-/// The server has forgotten some of what it was told since it last wrote to its disk: which jobs
-/// were handed out, and which were acknowledged.
+/// Whether stream and consumer are those of before.
+bool OwnStream::is_same() const {
+    return made_ == stream_.made() && consumer_made_ == stream_.consumer_made();
+}
+
+/// The server has restarted, or the stream or its consumer was made anew.
 void OwnStream::begin_anew() {
-    if (made_ == stream_.made() && consumer_made_ == stream_.consumer_made()) {
+    if (is_same()) {
+        // The server has forgotten some of what it was told since it last wrote to its disk: which
+        // jobs were handed out, and which were acknowledged.
         return_jobs(free_.size());
         count_returned_ = true;
         for (const Past& past : past_)

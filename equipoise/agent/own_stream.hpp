@@ -111,6 +111,7 @@ class OwnStream {
 
   private:
     void open();
+    [[nodiscard]] bool is_same() const;
     void begin_anew();
     void look();
     void take(Tokens jobs);

@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 
 struct Asked {
     std::optional<std::string> answer;
-    std::string why;  ///< what a server that gave none has against who asks
+    std::string why;  ///< a server that gave none refuses who asks
 };
 
 Asked ask_as(const Login& login, const std::string& subject, const std::string& question,

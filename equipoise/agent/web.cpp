@@ -1,6 +1,5 @@
 #include "equipoise/agent/web.hpp"
 
-#include <charconv>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -13,6 +12,7 @@
 #include "equipoise/agent/questions.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/report/page/filling.hpp"
 #include "equipoise/report/pictures/layout.hpp"
 
@@ -163,11 +163,9 @@ Web::Web(const std::string& address, const Fleet& fleet, std::size_t site)
     const std::size_t colon = address.rfind(':');
     const std::string host = colon == std::string::npos ? "127.0.0.1" : address.substr(0, colon);
     const std::string port_text = colon == std::string::npos ? address : address.substr(colon + 1);
-    const bool digits = !port_text.empty() && port_text.size() <= 5 &&
-                        port_text.find_first_not_of("0123456789") == std::string::npos;
-    int port = 0;
-    if (digits) std::from_chars(port_text.data(), port_text.data() + port_text.size(), port);
-    if (host.empty() || port < 1 || port > 65535)
+    const int port =
+        port_text.size() > 5 ? 0 : static_cast<int>(whole_number(port_text, 65535).value_or(0));
+    if (host.empty() || port == 0)
         throw InputError("--metrics: expected [HOST:]PORT with a PORT from 1 to 65535, found \"" +
                          address + '"');
     Server& server = *server_;
