@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -303,6 +304,7 @@ class Explorer final : public model::NodeHost {
     /// it cannot, equal configurations may be told apart, which costs time but loses none.
     template <class T>
     static void append(std::string& bytes, T value) {
+        if constexpr (std::is_empty_v<T>) return;
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
         __builtin_clear_padding(&value);
@@ -330,7 +332,11 @@ class Explorer final : public model::NodeHost {
             append_all(bytes_, node.reserved);
             append_all(bytes_, node.ready);
             append(bytes_, node.tokens);
-            append(bytes_, node.suspended ? node.ask : model::Ask());
+            const model::Ask ask = node.suspended ? node.ask : model::Ask();
+            append(bytes_, ask.within);
+            append(bytes_, ask.port);
+            append(bytes_, ask.kinds);
+            append(bytes_, ask.verb);
             append(bytes_,
                    static_cast<std::uint8_t>((node.started ? 1 : 0) + (node.suspended ? 2 : 0) +
                                              (node.done ? 4 : 0)));

@@ -302,9 +302,9 @@ RoundWeights in_lowest_terms(RoundWeights weights, LinkId links) {
         const Tokens common = std::gcd(weight.numerator, weight.denominator);
         weight = {weight.numerator / common, weight.denominator / common};
     }
+    if (weights.size() != 2 * links) return weights;
     const auto middle = weights.begin() + static_cast<std::ptrdiff_t>(links);
-    if (weights.size() == 2 * links && std::equal(weights.begin(), middle, middle))
-        weights.resize(links);
+    if (std::equal(weights.begin(), middle, middle)) weights.resize(links);
     return weights;
 }
 
