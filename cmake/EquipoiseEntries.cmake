@@ -27,7 +27,7 @@ ${named}    };
 }  // namespace equipoise::catalogue::entries
 ")
     target_sources(${target} PRIVATE ${output})
-    set(options $<$<CONFIG:Release>:-O2>)
+    set(options ${EQUIPOISE_HOT_FLAGS})
     if(NOT CMAKE_UNITY_BUILD)
         set_source_files_properties(${files} PROPERTIES COMPILE_OPTIONS ${options})
         return()

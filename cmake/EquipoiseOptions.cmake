@@ -8,6 +8,10 @@ if(NOT CMAKE_BUILD_TYPE)
     set(CMAKE_BUILD_TYPE Release)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+set(EQUIPOISE_QUICK_FLAGS $<$<CONFIG:Release>:-O1> CACHE STRING
+    "What is compiled quickly (equipoise_compiles_quickly) and tests have these flags besides")
+set(EQUIPOISE_HOT_FLAGS $<$<CONFIG:Release>:-O2> CACHE STRING
+    "Hot files of what is compiled quickly have these flags besides")
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
     # The sloppiness lets ccache serve files that use precompiled headers.
@@ -37,11 +41,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(equipoise_options INTERFACE
         $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>>)
 endif()
-if(EQUIPOISE_CHECKED OR EQUIPOISE_FUZZERS)
+if(EQUIPOISE_CHECKED)
     target_compile_definitions(equipoise_options INTERFACE EQUIPOISE_CHECKED)
 endif()
 if(EQUIPOISE_SANITIZE)
     target_compile_options(equipoise_options INTERFACE
-        -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+        -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
+        # Instrumented loops are not vectorised, of which clang would warn.
+        $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
     target_link_options(equipoise_options INTERFACE -fsanitize=address,undefined)
 endif()

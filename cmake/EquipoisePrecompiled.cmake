@@ -1,5 +1,5 @@
-# Precompiled headers, for g++ only: the builds with clang compile the same files without them,
-# which ensures that every file includes what it uses.
+# Precompiled headers, where files are compiled in units: the build that compiles each file alone, for
+# clang-tidy, has none, which ensures that every file includes what it uses.
 
 # equipoise_precompiled(<name> [PROGRAM] LIBRARIES <libraries> HEADERS <headers>)
 # Compiles headers once, with the flags of the libraries, for equipoise_use_precompiled(<target>
@@ -8,7 +8,7 @@
 # code is position-independent.
 function(equipoise_precompiled name)
     cmake_parse_arguments(ARG "PROGRAM" "" "LIBRARIES;HEADERS" ${ARGN})
-    if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    if(NOT (CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$"))
         return()
     endif()
     set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)

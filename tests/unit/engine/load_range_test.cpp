@@ -31,7 +31,7 @@ constexpr Workers three{3, 1};
 
 TEST(ExtremeNodes, FindTheRangeOfLoadsOfEveryWidth) {
     RandomStream random(1, Purpose::loads);
-    for (const std::size_t count : {1, 2, 5, 4095, 4096, 4097, 30000})
+    for (const std::size_t count : {1u, 2u, 5u, 4095u, 4096u, 4097u, 30000u})
         for (const Width width : {Width::two, Width::four, Width::eight})
             for (const Workers& workers : {one, three}) {
                 load::Loads loads = drawn_loads(count, 65535, random);
@@ -58,7 +58,7 @@ void come_closer(load::Loads& loads, RandomStream& random) {
 TEST(ExtremeNodes, FollowARangeThatNeverGrows) {
     RandomStream random(2, Purpose::loads);
     for (const Workers& workers : {one, three})
-        for (const std::size_t count : {1, 2, 3, 50, 9000}) {
+        for (const std::size_t count : {1u, 2u, 3u, 50u, 9000u}) {
             load::Loads loads = drawn_loads(count, 90, random);
             const auto nodes_count = static_cast<NodeId>(count);
             ExtremeNodes nodes;
@@ -91,7 +91,7 @@ TEST(ExtremeNodes, LookNoFurtherThanTheEndsOfTheRangeOfAllRanks) {
 
 TEST(RangeTree, HasTheRangeWhateverChanges) {
     RandomStream random(3, Purpose::loads);
-    for (const std::size_t count : {1, 2, 15, 16, 17, 255, 256, 257, 5000}) {
+    for (const std::size_t count : {1u, 2u, 15u, 16u, 17u, 255u, 256u, 257u, 5000u}) {
         load::Loads loads = drawn_loads(count, 30, random);
         RangeTree tree(loads);
         EXPECT_EQ(tree.range(loads), plain_range(loads));

@@ -58,7 +58,8 @@ TEST(Binomial, AgreesWithExactProbabilities) {
     for (int k = 0; k <= trials; ++k) {
         const double expected = probability * draws;
         if (expected >= 20) {
-            chi += (counts[k] - expected) * (counts[k] - expected) / expected;
+            const double over = counts[static_cast<std::size_t>(k)] - expected;
+            chi += over * over / expected;
             ++classes;
         }
         probability *= static_cast<double>(trials - k) / (k + 1);

@@ -62,7 +62,7 @@ void read_whole(const std::string& text, const Checkpoint& expected) {
 }
 
 TEST(Checkpoints, AreReadAsTheyWereWritten) {
-    for (const std::uint64_t nodes : {0, 1, 100, 65535, 65536, 65537, 200001})
+    for (const std::uint64_t nodes : {0u, 1u, 100u, 65535u, 65536u, 65537u, 200001u})
         read_whole(text_of(example(nodes)), example(nodes));
 }
 

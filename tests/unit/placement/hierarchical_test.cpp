@@ -145,7 +145,7 @@ void for_all_counts(std::size_t ranks, Tokens most,
 }
 
 TEST(Hierarchical, MovesTheFewestItemsBetweenMachinesThenSocketsThenRanksOnAllSmallInstances) {
-    for (const auto& [ranks, most] : {std::pair{1U, 4}, {2U, 5}, {3U, 5}, {4U, 3}})
+    const auto on_all = [](std::size_t ranks, Tokens most) {
         for_all_groups(ranks, [&](const Colours& machine) {
             for_all_groups(ranks, [&](const Colours& socket) {
                 for_all_counts(ranks, most, [&](const Counts& counts) {
@@ -153,6 +153,11 @@ TEST(Hierarchical, MovesTheFewestItemsBetweenMachinesThenSocketsThenRanksOnAllSm
                 });
             });
         });
+    };
+    on_all(1, 4);
+    on_all(2, 5);
+    on_all(3, 5);
+    on_all(4, 3);
 }
 
 TEST(Hierarchical, MovesTheFewestItemsAtEachLevelOfEightRanks) {

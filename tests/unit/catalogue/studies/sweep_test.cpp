@@ -567,7 +567,7 @@ TEST(Scenarios, HaveTheNetworksOfTheirTitles) {
             if (scenario.title.find(word) == std::string::npos) continue;
             ++titled;
             EXPECT_TRUE(std::any_of(scenario.networks.begin(), scenario.networks.end(),
-                                    [&](const auto& one) { return one.starts_with(spec); }))
+                                    [&kind = spec](const auto& one) { return one.starts_with(kind); }))
                 << place << ": " << word;
         }
     }

@@ -347,7 +347,7 @@ TEST(Waves, NeverMoreMovesOrAtAsManyMovesMoreWavesThanTheGreedyMover) {
         SCOPED_TRACE(round);
         const WavesPlan plan = plan_waves(problem);
         ASSERT_TRUE(plan.found);
-        for (const std::uint64_t at_a_time : {0, 1, 4}) {
+        for (const std::uint64_t at_a_time : {0u, 1u, 4u}) {
             const auto greedy = greedy_waves(problem, at_a_time);
             if (!greedy) continue;
             const WaveVerdict verdict = check_waves(problem, *greedy);
