@@ -1,5 +1,5 @@
-# Precompiled headers, where files are compiled in units: the build that compiles each file alone, for
-# clang-tidy, has none, which ensures that every file includes what it uses.
+# Precompiled headers, where files are compiled in units. The build that clang-tidy reads, each file
+# alone, has none, which ensures that every file includes what it uses.
 
 # equipoise_precompiled(<name> [PROGRAM] LIBRARIES <libraries> HEADERS <headers>)
 # Compiles headers once, with the flags of the libraries, for equipoise_use_precompiled(<target>

@@ -83,8 +83,13 @@ endfunction()
 # other rooms have.
 function(equipoise_compiles_quickly target)
     target_compile_options(${target} PRIVATE ${EQUIPOISE_QUICK_FLAGS})
+    equipoise_unlike_precompiled(${target})
+endfunction()
+
+# equipoise_unlike_precompiled(<target>): whose flags differ from those of its precompiled headers.
+# Clang refuses them where one of both has -O0.
+function(equipoise_unlike_precompiled target)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-        # Its precompiled headers know whether they were compiled with -O0.
         set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
     endif()
 endfunction()
@@ -96,16 +101,19 @@ function(equipoise_test_objects name)
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
     add_library(${name} OBJECT ${sources})
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES})
+    target_compile_options(${name} PRIVATE ${EQUIPOISE_QUICK_FLAGS})
     equipoise_use_precompiled(${name} equipoise_precompiled_tests)
 endfunction()
 
-# equipoise_tests(<name> [DIR <folder below tests/>] [OBJECTS <of equipoise_test_objects>...]
+# equipoise_tests(<name> [SEARCHES] [DIR <folder below tests/>]
+#                 [OBJECTS <of equipoise_test_objects>...]
 #                 LIBRARIES <libraries> LABELS <label> [SOURCES <further sources below tests/>])
-# One test program from all *_test.cpp of a folder (and below), and from objects. CTest knows its
+# One test program from all *_test.cpp of a folder (and below), and from objects. It is compiled
+# quickly, unless it SEARCHES: tries all answers, of which there are many. CTest knows its
 # tests by the label, except the suites whose names end in `Long`: their label is `long`, and `./dev
 # test --long` runs them. The target all_<label>_tests builds all programs of a label.
 function(equipoise_tests name)
-    cmake_parse_arguments(ARG "" "DIR;LABELS" "OBJECTS;LIBRARIES;SOURCES" ${ARGN})
+    cmake_parse_arguments(ARG "SEARCHES" "DIR;LABELS" "OBJECTS;LIBRARIES;SOURCES" ${ARGN})
     set(sources "")
     if(ARG_DIR)
         file(GLOB_RECURSE sources CONFIGURE_DEPENDS
@@ -124,6 +132,12 @@ function(equipoise_tests name)
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest_main)
     equipoise_use_precompiled(${name} equipoise_precompiled_tests)
+    if(ARG_SEARCHES)
+        target_compile_options(${name} PRIVATE ${EQUIPOISE_HOT_FLAGS})
+        equipoise_unlike_precompiled(${name})
+    else()
+        target_compile_options(${name} PRIVATE ${EQUIPOISE_QUICK_FLAGS})
+    endif()
     # Waiting threads sleep, since tests run side by side on few cores.
     gtest_discover_tests(${name} TEST_FILTER "-*Long.*" TEST_LIST ${name}_list
                          DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABELS}
@@ -154,6 +168,7 @@ function(equipoise_mpi_tests name)
     add_executable(${name} ${sources}
                            ${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp
                            ${PROJECT_SOURCE_DIR}/tests/support/mpi_ranks.cpp)
+    target_compile_options(${name} PRIVATE ${EQUIPOISE_QUICK_FLAGS})
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest)
     foreach(ranks IN LISTS ARG_RANKS)

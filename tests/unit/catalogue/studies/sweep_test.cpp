@@ -566,8 +566,9 @@ TEST(Scenarios, HaveTheNetworksOfTheirTitles) {
         for (const auto& [word, spec] : kinds) {
             if (scenario.title.find(word) == std::string::npos) continue;
             ++titled;
-            EXPECT_TRUE(std::any_of(scenario.networks.begin(), scenario.networks.end(),
-                                    [&kind = spec](const auto& one) { return one.starts_with(kind); }))
+            EXPECT_TRUE(
+                std::any_of(scenario.networks.begin(), scenario.networks.end(),
+                            [&kind = spec](const auto& one) { return one.starts_with(kind); }))
                 << place << ": " << word;
         }
     }
