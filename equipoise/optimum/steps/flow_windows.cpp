@@ -383,9 +383,10 @@ void FlowWindows::check_sending(NodeId node, std::vector<TightGate>& tight) cons
 void FlowWindows::check_receiving(NodeId node, std::vector<TightGate>& tight) {
     const Tokens ports = problem_.ports_of(node);
     if (problem_.all_ports || in_.empty() || !too_fast(in_, ports) || front_load(node)) return;
-    if (hurrying_ && in_.size() > 1 && hurry(node, in_.back().first, nodes_back_max)) {
+    if (hurrying_ && in_.size() > 1) {
+        const bool hurried = hurry(node, in_.back().first, nodes_back_max);
         gather_in(node);
-        if (!too_fast(in_, ports)) return;
+        if (hurried && !too_fast(in_, ports)) return;
     }
     long double highest = 0;
     for (const Bundle& at : in_) {

@@ -64,15 +64,20 @@ TEST(LayeredFlow, IsAsTheFullExpansionOnRandomProblems) {
 TEST(LayeredFlow, ClosesWhatRatesLeaveOpen) {
     const Network torus = test::stored_network("torus:30x30");
     RandomStream random(5, Purpose::loads);
-    load::Loads loads(torus.node_count(), 0);
-    for (Tokens& tokens : loads)
-        tokens = random.below(2) == 0 ? 0 : 4;
+    ScaledStepsOptions options;
+    options.layers_max = 0;
     for (const bool all_ports : {false, true}) {
-        const Problem problem = test::levelling(torus, loads, all_ports);
-        ScaledStepsOptions options;
-        options.layers_max = 0;
-        const EnclosedSteps open = scaled_steps(problem, options);
-        EXPECT_FALSE(open.exact());
+        load::Loads loads(torus.node_count(), 0);
+        Problem problem;
+        EnclosedSteps open;
+        int draws = 0;
+        do {
+            ASSERT_LE(++draws, 20) << "rates close all";
+            for (Tokens& tokens : loads)
+                tokens = random.below(2) == 0 ? 0 : 4;
+            problem = test::levelling(torus, loads, all_ports);
+            open = scaled_steps(problem, options);
+        } while (open.exact());
         const EnclosedSteps closed = scaled_steps(problem);
         EXPECT_TRUE(closed.exact());
         EXPECT_EQ(closed.open, "");
