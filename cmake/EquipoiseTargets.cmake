@@ -132,7 +132,7 @@ function(equipoise_tests name)
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest_main)
     equipoise_use_precompiled(${name} equipoise_precompiled_tests)
-    if(ARG_SEARCHES)
+    if(ARG_SEARCHES)  # g++ 12 fails on a unit of them with -O2
         target_compile_options(${name} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
         equipoise_unlike_precompiled(${name})
     else()
