@@ -25,7 +25,20 @@ std::string link_subject(const Fleet& fleet, std::size_t site, const std::string
 Login agent_login(const Fleet& fleet, std::size_t at, const std::string& server,
                   const std::string& who) {
     const Site& site = fleet.sites[at];
-    return {server, site.credentials, site.authorities, "agent-" + who};
+    return {.server = server,
+            .credentials = site.credentials,
+            .authorities = site.authorities,
+            .name = "agent-" + who};
+}
+
+Login own_login(const Fleet& fleet, std::size_t site) {
+    // Milliseconds. A server that was killed hands out what it has forgotten to whoever asks first:
+    // so soon, that is seldom anybody before the agent has repeated its acknowledgements.
+    constexpr int reconnect_after = 20;
+    const Site& own = fleet.sites[site];
+    Login login = agent_login(fleet, site, own.server, own.name);
+    login.reconnect_after = reconnect_after;
+    return login;
 }
 
 std::string shown_address(const std::string& server) {

@@ -19,6 +19,8 @@ namespace equipoise::agent {
 /// How the agent of the site `who` reaches the server of a site at an address.
 [[nodiscard]] Login agent_login(const Fleet& fleet, std::size_t at, const std::string& server,
                                 const std::string& who);
+/// How the agent of a site reaches the site's own server.
+[[nodiscard]] Login own_login(const Fleet& fleet, std::size_t site);
 /// An address without user and password, for people.
 [[nodiscard]] std::string shown_address(const std::string& server);
 

@@ -53,7 +53,7 @@ class Agent final : private Core::Actions {
         lock_.emplace(held_file_);
         from_before_ = read_held_jobs_or_none();
         server_ = std::make_unique<Connection>(
-            agent_login(fleet_, options_.site, site().server, site().name),
+            own_login(fleet_, options_.site),
             Connection::Calls{.changed =
                                   [this](bool there, const std::string& id) {
                                       tasks_.put([this, there, id] { change_server(there, id); });
@@ -70,6 +70,11 @@ class Agent final : private Core::Actions {
                         all_carriers_.each([&](const std::string& /*name*/, Carrier& carrier) {
                             carrier.for_each(visit);
                         });
+                    },
+                .restarted =
+                    [this](std::size_t acknowledged, std::size_t perhaps_twice) {
+                        log(LogEvent::restarted,
+                            {{"acknowledged", acknowledged}, {"perhaps_twice", perhaps_twice}});
                     },
                 .resume = [this](const std::string& to, const Job& job) { resume(to, job); },
                 .lapsed = [this](std::size_t jobs, std::size_t stored) { lapse(jobs, stored); }},
@@ -522,6 +527,9 @@ class Agent final : private Core::Actions {
             if (counts.stored > 0)
                 log(LogEvent::moved,
                     {{"neighbour", name}, {"jobs", counts.stored}, {"backlog", core_->backlog()}});
+            if (counts.perhaps_twice > 0)
+                log(LogEvent::repeated,
+                    {{"neighbour", name}, {"perhaps_twice", counts.perhaps_twice}});
             if (counts.refused > 0)
                 log(LogEvent::refused, {{"count", counts.refused}, {"why", counts.why}});
         });

@@ -12,11 +12,9 @@ Carrier::Carrier(const Login& login, std::string id_head, Put put,
         login,
         Connection::Calls{
             .changed =
-                [this, changed = std::move(changed)](bool there, const std::string&) {
-                    put_task([this, changed, there] {
-                        there_ = there;
-                        for (auto& [sequence, moving] : moving_)
-                            if (there && !moving.refused) moving.due = 0;
+                [this, changed = std::move(changed)](bool there, const std::string& server_id) {
+                    put_task([this, changed, there, server_id] {
+                        change(there, server_id);
                         changed(there);
                     });
                 },
@@ -30,12 +28,25 @@ void Carrier::put_task(std::function<void()> task) {
     });
 }
 
+void Carrier::change(bool there, const std::string& server_id) {
+    there_ = there;
+    if (!there) return;
+    // A server that starts knows only the ids of the jobs that it still has.
+    const bool restarted = !server_id_.empty() && server_id != server_id_;
+    server_id_ = server_id;
+    for (auto& [sequence, moving] : moving_) {
+        if (!moving.refused) moving.due = 0;
+        moving.forgettable = moving.forgettable || (restarted && moving.in_doubt);
+    }
+}
+
 void Carrier::add(Job job, unsigned generation, bool begun) {
     const std::uint64_t sequence = job.sequence();
     moving_[sequence] = {.job = std::move(job),
                          .generation = generation,
                          .in_doubt = begun,
                          .again = begun,
+                         .forgettable = begun,
                          .refused = false,
                          .due = 0,
                          .since = now_};
@@ -57,6 +68,7 @@ void Carrier::work(Micros now) {
             continue;
         }
         if (!moving.refused && now >= moving.due && there_) {
+            if (moving.in_doubt && now >= moving.since + remembered_for) moving.forgettable = true;
             // The time: a stream that is made anew counts from 1 again.
             const std::string id =
                 id_head_ + std::to_string(at->first) + '.' + std::to_string(moving.job.time());
@@ -110,6 +122,7 @@ Carrier::Counts Carrier::new_counts() {
     return {.stored = counts_.stored - before.stored,
             .doubled = counts_.doubled - before.doubled,
             .refused = counts_.refused - before.refused,
+            .perhaps_twice = counts_.perhaps_twice - before.perhaps_twice,
             .why = counts_.why};
 }
 
@@ -138,6 +151,7 @@ void Carrier::hear(const Stored& stored) {
     if (stored.stored) {
         ++counts_.stored;
         if (stored.doubled) ++counts_.doubled;
+        if (moving.forgettable && !stored.doubled) ++counts_.perhaps_twice;
         done_.push_back({std::move(moving.job), moving.generation, Outcome::stored});
         moving_.erase(found);
     } else if (stored.refused) {

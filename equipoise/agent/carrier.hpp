@@ -38,6 +38,8 @@ class Carrier {
         std::uint64_t stored = 0;
         std::uint64_t doubled = 0;  ///< of these, that were there already
         std::uint64_t refused = 0;
+        /// Of those stored: were sent before, and the server may have forgotten them meanwhile.
+        std::uint64_t perhaps_twice = 0;
         std::string why;  ///< the last one was refused
     };
     using Put = std::function<void(std::function<void()>)>;
@@ -78,8 +80,9 @@ class Carrier {
     struct Moving {
         Job job;
         unsigned generation = 0;
-        bool in_doubt = false;  ///< was published, and the answer is missing
-        bool again = false;     ///< was published more than once: a refusal then proves nothing
+        bool in_doubt = false;     ///< was published, and the answer is missing
+        bool again = false;        ///< was published more than once: a refusal then proves nothing
+        bool forgettable = false;  ///< the server may have stored it and know its id no longer
         bool refused = false;
         Micros due = 0;  ///< when it is published, or let go if refused
         Micros since = 0;
@@ -93,7 +96,11 @@ class Carrier {
     static constexpr Micros refused_for = 5'000'000;
     /// A job that could not be sent for so long is kept.
     static constexpr Micros unsent_for = 10'000'000;
+    /// Servers may forget ids that they took longer ago; by NATS's default they keep them for two
+    /// minutes.
+    static constexpr Micros remembered_for = 100'000'000;
 
+    void change(bool there, const std::string& server_id);
     void hear(const Stored& stored);
     void refuse(Moving& moving, const std::string& why);
     /// A task for the carrier's thread, which does nothing once the carrier is gone.
@@ -102,6 +109,7 @@ class Carrier {
     std::string id_head_;
     Put put_;
     bool there_ = false;
+    std::string server_id_;  ///< of the life that the server lived last
     Micros revive_due_ = 0;
     Micros now_ = 0;
     std::map<std::uint64_t, Moving> moving_;  ///< by the job's number in its stream

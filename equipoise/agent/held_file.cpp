@@ -24,6 +24,7 @@ std::string held_text(const HeldJobs& held) {
     writer.member("version", 1);
     writer.member("stream", held.stream);
     writer.member("made", held.made);
+    writer.member("server", held.server);
     writer.member("boot", held.extended.boot);
     writer.member("extended", held.extended.nanoseconds);
     writer.open_list("jobs");
@@ -39,10 +40,11 @@ HeldJobs held_jobs_of(std::string_view text, const std::string& name) {
     HeldJobs held;
     nlohmann::json parsed = parse_json(text, name);
     const JsonValue value(parsed, name);
-    value.expect_keys({"version", "stream", "made", "boot", "extended", "jobs"});
+    value.expect_keys({"version", "stream", "made", "server", "boot", "extended", "jobs"});
     static_cast<void>(value.at("version").whole<int>(1, 1));
     held.stream = value.at("stream").text();
     held.made = value.at("made").whole<std::int64_t>();
+    if (const auto server = value.find("server")) held.server = server->text();
     held.extended = {value.at("boot").text(), value.at("extended").whole<std::int64_t>()};
     const JsonValue jobs = value.at("jobs");
     jobs.for_each([&](const JsonValue& job) {

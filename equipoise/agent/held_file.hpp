@@ -25,6 +25,8 @@ struct HeldJob {
 struct HeldJobs {
     std::string stream;
     std::int64_t made = 0;  ///< when the stream was made, in nanoseconds since 1970
+    /// The id that the server drew when it started; empty in files of older agents.
+    std::string server;
     /// No job was taken, or last extended, before.
     BootTime extended;
     std::vector<HeldJob> jobs;

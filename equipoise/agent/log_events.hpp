@@ -13,6 +13,7 @@ enum class LogEvent : std::uint8_t {
     waiting,
     connected,
     disconnected,
+    restarted,
     recovered,
     lapsed,
     unreadable,
@@ -21,6 +22,7 @@ enum class LogEvent : std::uint8_t {
     resumed,
     draining,
     moved,
+    repeated,
     refused,
     withdrawn,
     malformed,
@@ -32,10 +34,11 @@ enum class LogEvent : std::uint8_t {
 };
 
 /// The words of all events, in the order of `LogEvent`.
-inline constexpr std::array<std::string_view, 20> log_event_words = {
-    "started",   "waiting", "connected", "disconnected", "recovered", "lapsed",  "unreadable",
-    "links",     "paused",  "resumed",   "draining",     "moved",     "refused", "withdrawn",
-    "malformed", "excess",  "level",     "not_level",    "drained",   "stopped"};
+inline constexpr std::array<std::string_view, 22> log_event_words = {
+    "started", "waiting",    "connected", "disconnected", "restarted", "recovered",
+    "lapsed",  "unreadable", "links",     "paused",       "resumed",   "draining",
+    "moved",   "repeated",   "refused",   "withdrawn",    "malformed", "excess",
+    "level",   "not_level",  "drained",   "stopped"};
 
 [[nodiscard]] constexpr std::string_view word_of(LogEvent event) {
     return log_event_words[static_cast<std::size_t>(event)];

@@ -22,9 +22,8 @@ namespace {
 constexpr const char* transfers_header = "Equipoise-Transfers";
 constexpr const char* id_header = "Nats-Msg-Id";
 /// For requests to a server, and for the answer that a job is stored.
-constexpr std::int64_t answer_within = 2000;   // milliseconds
-constexpr std::int64_t stored_within = 5000;   // milliseconds
-constexpr std::int64_t reconnect_after = 200;  // milliseconds
+constexpr std::int64_t answer_within = 2000;  // milliseconds
+constexpr std::int64_t stored_within = 5000;  // milliseconds
 /// A server that refuses somebody is asked again sooner than this.
 constexpr auto refused_for = std::chrono::seconds(5);
 
@@ -213,8 +212,8 @@ void Connection::connect(bool once) {
     natsOptions_SetName(made, login_.name.c_str());
     natsOptions_SetCustomInboxPrefix(made, ("_INBOX." + login_.name).c_str());
     natsOptions_SetMaxReconnect(made, -1);
-    natsOptions_SetReconnectWait(made, reconnect_after);
-    natsOptions_SetReconnectJitter(made, reconnect_after / 2, reconnect_after / 2);
+    natsOptions_SetReconnectWait(made, login_.reconnect_after);
+    natsOptions_SetReconnectJitter(made, login_.reconnect_after / 2, login_.reconnect_after / 2);
     // What cannot be sent now is lost: repeating is the program's business.
     natsOptions_SetReconnectBufSize(made, 1);
     natsOptions_SetFailRequestsOnDisconnect(made, true);

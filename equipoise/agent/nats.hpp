@@ -20,10 +20,11 @@ namespace equipoise::agent {
 
 /// How a server is reached.
 struct Login {
-    std::string server;       ///< nats://[user:password@]host:port
-    std::string credentials;  ///< file of user and seed, or empty
-    std::string authorities;  ///< file of trusted certificates (asks for TLS), or empty
-    std::string name;         ///< by which the server lists the connection
+    std::string server;         ///< nats://[user:password@]host:port
+    std::string credentials;    ///< file of user and seed, or empty
+    std::string authorities;    ///< file of trusted certificates (asks for TLS), or empty
+    std::string name;           ///< by which the server lists the connection
+    int reconnect_after = 200;  ///< milliseconds after which a lost connection is tried again
 };
 
 /// A message that came.
@@ -49,6 +50,9 @@ class Job {
     /// When the stream was made from which it came: numbers mean nothing in another one.
     [[nodiscard]] std::int64_t stream_made() const { return stream_made_; }
     void set_stream_made(std::int64_t made) { stream_made_ = made; }
+    /// When the agent took it, by its own clock.
+    [[nodiscard]] std::uint64_t taken() const { return taken_; }
+    void set_taken(std::uint64_t taken) { taken_ = taken; }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
     /// How often it was moved before.
     [[nodiscard]] std::uint64_t transfers() const { return transfers_; }
@@ -59,6 +63,7 @@ class Job {
     std::uint64_t sequence_ = 0;
     std::int64_t time_ = 0;
     std::int64_t stream_made_ = 0;
+    std::uint64_t taken_ = 0;
     std::string reply_;
     std::size_t bytes_ = 0;
     std::uint64_t transfers_ = 0;

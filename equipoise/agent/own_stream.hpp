@@ -41,6 +41,9 @@ class OwnStream {
         std::function<void()> opened;
         /// Visits all jobs that are carried to neighbours.
         std::function<void(const std::function<void(const Job&)>&)> each_carried;
+        /// The server has started again. It may have forgotten so many acknowledgements of jobs
+        /// that are stored at neighbours, and to whom it had handed out so many jobs.
+        std::function<void(std::size_t acknowledged, std::size_t perhaps_twice)> restarted;
         /// An agent before this one had begun to carry the job to this neighbour.
         std::function<void(const std::string& to, const Job&)> resume;
         /// Jobs may be held no longer: so many are forgotten, and what is carried must be, too.
@@ -100,8 +103,9 @@ class OwnStream {
     /// The file cannot be written: what was to be given back comes back by itself later.
     void forget_given_back();
     struct Recovered {
-        std::size_t unfinished = 0;     ///< jobs that are looked for in the stream and resumed
-        std::size_t perhaps_twice = 0;  ///< jobs that were begun too long ago
+        std::size_t unfinished = 0;  ///< jobs that are looked for in the stream and resumed
+        /// Jobs that were begun too long ago, or before the server was started.
+        std::size_t perhaps_twice = 0;
     };
     /// Finishes what an agent before this one had begun: acknowledges what it had stored, gives
     /// back what it held for nobody, and resumes the others, if the stream still has them. If it
@@ -147,6 +151,7 @@ class OwnStream {
     // The server.
     bool open_ = false;  ///< the stream can be used
     bool restarted_ = false;
+    Micros heard_ = 0;  ///< when the server answered last
     Micros open_due_ = 0;
     std::string server_id_;
     std::int64_t made_ = 0;

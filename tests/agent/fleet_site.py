@@ -86,6 +86,14 @@ class Site:
         self.disconnect()
         return self.acknowledgements.count_forgotten(self.consumer_file, self.kept_messages())
 
+    def restart_server(self):
+        """As an administrator does, who lets it end well."""
+        self.server.send_signal(signal.SIGTERM)
+        self.server.wait(PATIENCE)
+        self.disconnect()
+        self.start_server()
+        self.wait_until_up()
+
     def kept_messages(self):
         """The sequences that a server finds in the files of one that was killed: asked of a server
         of its own, on a copy, so that nobody changes them meanwhile."""

@@ -223,7 +223,7 @@ class FleetTest(AgentCase):
         fleet.look()
         self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
 
-    def test_servers_that_are_killed_double_only_what_they_forgot(self):
+    def test_servers_that_are_killed_double_only_what_they_may_have_forgotten(self):
         fleet, storm = self.begin(seed=2)
         end = JOBS * 2 // 3
         storm.spread(20, 200, end, storm.kill_a_server)
@@ -234,6 +234,7 @@ class FleetTest(AgentCase):
         print(f"{fleet.doubles()} of at most {fleet.forgotten()} and {fleet.perhaps_twice()} jobs "
               f"twice, {len(fleet.again)} put again", flush=True)
         self.expect_doubles_explained(fleet, storm.servers_killed)
+        self.assertLess(fleet.doubles(), JOBS // 10)  # what agents count is far more than what is
         self.expect_replayed(fleet)
 
 

@@ -6,6 +6,7 @@ usage: trouble_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 """
 
 import contextlib
+import json
 import signal
 import subprocess
 import time
@@ -100,6 +101,47 @@ class TroubleTest(AgentCase):
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 301), 60)
         self.assertGreater(fleet.perhaps_twice(), 0)
+        fleet.look()
+        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
+
+    def wait_for(self, fleet, site, event):
+        """The first of these events in the log of a site's agent."""
+        return fleet.wait_until(lambda: next((each for each in site.events()
+                                              if each["event"] == event), None), 30, event)
+
+    def test_a_neighbours_server_that_restarts_may_store_jobs_again_and_they_are_counted(self):
+        """Those that were worked off there before the answer came that they are stored."""
+        fleet = self.begin_with_jobs_in_doubt(path(2), 300)
+        there = fleet.sites[1]
+        there.start_worker()
+        fleet.wait_until(lambda: there.backlog() == 0, 20, "jobs that are worked off")
+        there.stop_worker()
+        there.wait_for_worker()
+        there.restart_server()
+        fleet.heal()
+        self.assertGreater(self.wait_for(fleet, fleet.sites[0], "repeated")["perhaps_twice"], 0)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 301), 60)
+        self.expect_empty(fleet)
+        fleet.look()
+        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
+
+    def test_a_server_that_restarts_is_not_trusted_to_know_what_it_had_handed_out(self):
+        """An agent says so, also one that was away meanwhile."""
+        fleet = self.begin_with_jobs_in_doubt(path(2), 300)
+        here = fleet.sites[0]
+        here.restart_server()
+        self.wait_for(fleet, here, "restarted")
+        here.kill_agent()
+        held = len(json.loads(here.held_file.read_text(encoding="utf-8"))["jobs"])
+        self.assertGreater(held, 0)
+        here.restart_server()
+        here.start_agent()
+        recovered = self.wait_for(fleet, here, "recovered")
+        self.assertEqual((recovered["jobs"], recovered["perhaps_twice"]), (held, held))
+        fleet.heal()
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 301), 60)
         fleet.look()
         self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
 

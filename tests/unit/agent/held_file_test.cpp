@@ -19,6 +19,7 @@ TEST(HeldFile, IsReadAsItWasWritten) {
     const HeldJobs held{
         .stream = "JOBS",
         .made = 1'700'000'000'000'000'000,
+        .server = "NDXK",
         .extended = {.boot = "0c5d", .nanoseconds = 12'345'678'901'234},
         .jobs = {{.sequence = 1, .reply = "$JS.ACK.JOBS.W.1.1.1.5.0", .to = "denver"},
                  {.sequence = ~std::uint64_t{0}, .reply = "r", .to = ""}}};
@@ -26,6 +27,7 @@ TEST(HeldFile, IsReadAsItWasWritten) {
     const HeldJobs read = read_held_jobs(path);
     EXPECT_EQ(read.stream, held.stream);
     EXPECT_EQ(read.made, held.made);
+    EXPECT_EQ(read.server, held.server);
     EXPECT_EQ(read.extended, held.extended);
     EXPECT_EQ(read.jobs, held.jobs);
     std::ofstream(path) << "{\"version\": 1, \"stream\": \"S\", \"made\": 1, \"boot\": \"\", "
