@@ -88,7 +88,6 @@ if(MPI_CXX_FOUND)
 endif()
 equipoise_room(agent DIRS agent DEPENDS equipoise_engine equipoise_programs equipoise_report
                HEADER_ONLY nlohmann_json::nlohmann_json)
-equipoise_compiles_quickly(equipoise_agent)
 # Servers of NATS are reached where the library is found; its headers, in C, stay away from the
 # others.
 if(EQUIPOISE_NATS_LIBRARIES)

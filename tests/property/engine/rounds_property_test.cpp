@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/engine/parts/thread_fabric.hpp"
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
@@ -369,6 +370,7 @@ TEST(RoundsProperty, GridRowsEqualTheStoredNetworkWithTheSameColouring) {
 }
 
 TEST(RoundsProperty, DealRulesConserveTokensAndAgreeOnAnyNumberOfThreads) {
+    if (checked_build) GTEST_SKIP() << "checked builds take too long";
     EXPECT_TRUE(test::holds([] {
         const Instance instance = draw();
         expect_deals_agree(protocols::DealAgreement2{}, instance);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
@@ -115,6 +116,7 @@ TEST(FaultsLong, BothKeepTheirPromiseOnAGridUnderEveryFaultPlanWithEveryAdversar
 }
 
 TEST(Faults, BothLevelTheKentuckyDataLinkNetworkAmidFaults) {
+    if (checked_build) GTEST_SKIP() << "checked builds take too long";
     const auto network = kentucky_data_link();
     if (!network) GTEST_SKIP() << "no data at ../shared/data/networks/Kdl.gml";
     const load::Loads loads = load::make_loads("zipf:tokens=5000", *network, 1);

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
@@ -143,6 +144,7 @@ load::Fraction cost_as_printed(const WorstRequest& request, const report::LoadsC
 }
 
 TEST(Worst, CostsAsMuchInARunOfWhatItPrintsForEveryQuantityOnAllSmallNetworks) {
+    if (checked_build) GTEST_SKIP() << "checked builds take too long";
     WorstRequest request;
     request.most_tokens = 2;
     for (const std::string& quantity : worst_quantities())
@@ -171,6 +173,7 @@ TEST(Worst, CostsAsMuchInARunOfWhatItPrintsForEveryQuantityOnAllSmallNetworks) {
 }
 
 TEST(Worst, UnderAnyNumberingCostsAsMuchAsUnderAnyOfThem) {
+    if (checked_build) GTEST_SKIP() << "checked builds take too long";
     // A triangle with two leaves at one of its nodes.
     const network::AnyNetwork given = network::Network(5, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {3, 4}});
     WorstRequest request;
