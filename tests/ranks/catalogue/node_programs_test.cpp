@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/catalogue/runner/playing.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
@@ -39,8 +40,11 @@ Outcome play(engine::Fabric& fabric, const std::string& algorithm, const Paramet
     EXPECT_TRUE(outcome.reached()) << algorithm;
     const int ranks = fabric.ranks() > 1 ? fabric.ranks() : 0;
     EXPECT_EQ(outcome.record.asynchrony->ranks, static_cast<std::uint64_t>(ranks));
+    // Programs with clocks say more where ranks wait for a processor, and long orders are not kept.
     if (level == model::RecordLevel::full && fabric.rank() == 0) {
-        EXPECT_FALSE(outcome.record.asynchrony->deliveries.empty()) << algorithm;
+        EXPECT_TRUE(!outcome.record.asynchrony->deliveries.empty() ||
+                    outcome.messages() > deliveries_recorded_max / 4)
+            << algorithm << ", " << outcome.messages() << " messages";
     }
     return outcome;
 }
