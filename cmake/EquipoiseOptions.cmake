@@ -49,6 +49,8 @@ if(EQUIPOISE_SANITIZE)
         -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
         # A third of the compiler's time, for what AddressSanitizer mostly tells as well.
         -fno-sanitize=null,alignment,object-size,vptr
+        # No g++ looks for uses after a return, for which clang takes a tenth of the tests' time.
+        $<$<CXX_COMPILER_ID:Clang>:-fsanitize-address-use-after-return=never>
         # Instrumented loops are not vectorised, of which clang would warn.
         $<$<CXX_COMPILER_ID:Clang>:-Wno-pass-failed>)
     target_link_options(equipoise_options INTERFACE -fsanitize=address,undefined)

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/placement/few_moves.hpp"
@@ -70,6 +71,7 @@ std::string faults(const Ranks& ranks, const PlaceOptions& options) {
 }
 
 TEST(PlaceInRooms, IsTheBestOfAllPlacementsOfFourItemsOnThreeRanks) {
+    if (checked_build) GTEST_SKIP() << "checked builds take too long";
     static constexpr double weight[] = {0, 1, 3};
     static constexpr double size[] = {1, 2, 4};
     for (unsigned drawn = 0; drawn < 81 * 81; drawn += 7) {
@@ -376,6 +378,7 @@ double largest_of_many(const Ranks& ranks, const PlaceOptions& options) {
 }
 
 TEST(PlaceManyInRooms, KeepsLimitsAndIsNearlyLevel) {
+    if (checked_build) GTEST_SKIP() << "checked builds take too long";
     for (std::uint64_t seed = 0; seed < 2; ++seed)
         for (const std::size_t kinds : {1U, 2U})
             for (const bool machines : {false, true}) {
