@@ -109,7 +109,7 @@ endfunction()
 #                 [OBJECTS <of equipoise_test_objects>...]
 #                 LIBRARIES <libraries> LABELS <label> [SOURCES <further sources below tests/>])
 # One test program from all *_test.cpp of a folder (and below), and from objects. It is compiled
-# quickly, unless it SEARCHES: tries all answers, of which there are many. CTest knows its
+# quickly, unless it SEARCHES: tries many answers, or plays long courses. CTest knows its
 # tests by the label, except the suites whose names end in `Long`: their label is `long`, and `./dev
 # test --long` runs them. The target all_<label>_tests builds all programs of a label.
 function(equipoise_tests name)

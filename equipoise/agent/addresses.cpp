@@ -32,9 +32,9 @@ Login agent_login(const Fleet& fleet, std::size_t at, const std::string& server,
 }
 
 Login own_login(const Fleet& fleet, std::size_t site) {
-    // Milliseconds. A server that was killed hands out what it has forgotten to whoever asks first:
-    // so soon, that is seldom anybody before the agent has repeated its acknowledgements.
-    constexpr int reconnect_after = 20;
+    // A server that was killed hands out what it has forgotten to whoever asks first: the sooner
+    // the agent repeats its acknowledgements, the fewer workers have asked.
+    constexpr int reconnect_after = 20;  // milliseconds
     const Site& own = fleet.sites[site];
     Login login = agent_login(fleet, site, own.server, own.name);
     login.reconnect_after = reconnect_after;

@@ -36,7 +36,7 @@ void Carrier::change(bool there, const std::string& server_id) {
     server_id_ = server_id;
     for (auto& [sequence, moving] : moving_) {
         if (!moving.refused) moving.due = 0;
-        moving.forgettable = moving.forgettable || (restarted && moving.in_doubt);
+        if (restarted && moving.in_doubt) moving.forgettable = true;
     }
 }
 

@@ -109,7 +109,7 @@ class Carrier {
     std::string id_head_;
     Put put_;
     bool there_ = false;
-    std::string server_id_;  ///< of the life that the server lived last
+    std::string server_id_;  ///< that the server drew when it started last
     Micros revive_due_ = 0;
     Micros now_ = 0;
     std::map<std::uint64_t, Moving> moving_;  ///< by the job's number in its stream

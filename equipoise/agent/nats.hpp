@@ -50,7 +50,7 @@ class Job {
     /// When the stream was made from which it came: numbers mean nothing in another one.
     [[nodiscard]] std::int64_t stream_made() const { return stream_made_; }
     void set_stream_made(std::int64_t made) { stream_made_ = made; }
-    /// When the agent took it, by its own clock.
+    /// When the agent took it, in microseconds since it began; 0: an agent before it did.
     [[nodiscard]] std::uint64_t taken() const { return taken_; }
     void set_taken(std::uint64_t taken) { taken_ = taken; }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }

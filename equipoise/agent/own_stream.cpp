@@ -96,8 +96,8 @@ void OwnStream::open() {
     });
 }
 
-/// Whether stream and consumer are those of before. nats-server 2.9 gives another time at which a
-/// consumer was made when it has started again: that of its file, written a moment later.
+/// Whether stream and consumer are those of before. Once nats-server 2.9 has started again, it
+/// tells another time at which a consumer was made: that in its file, written a moment later.
 bool OwnStream::is_same() const {
     constexpr std::int64_t moment = 1'000'000'000;  // nanoseconds
     return made_ == stream_.made() && std::abs(consumer_made_ - stream_.consumer_made()) < moment;
@@ -479,11 +479,9 @@ OwnStream::Recovered OwnStream::recover(const HeldJobs& before) {
         recovered.perhaps_twice += in_doubt ? 1U : 0U;
         if (is_stored)
             server_.publish(job.reply, acknowledged);
-        else if (late)
-            continue;
-        else if (job.to.empty())
+        else if (!late && job.to.empty())
             give_back(job.reply);
-        else
+        else if (!late)
             unfinished_.push_back(job);
     }
     if (!late) extended_ = before.extended;

@@ -42,7 +42,7 @@ class OwnStream {
         /// Visits all jobs that are carried to neighbours.
         std::function<void(const std::function<void(const Job&)>&)> each_carried;
         /// The server has started again. It may have forgotten so many acknowledgements of jobs
-        /// that are stored at neighbours, and to whom it had handed out so many jobs.
+        /// that are stored at neighbours, and that it had handed out so many jobs to this agent.
         std::function<void(std::size_t acknowledged, std::size_t perhaps_twice)> restarted;
         /// An agent before this one had begun to carry the job to this neighbour.
         std::function<void(const std::string& to, const Job&)> resume;

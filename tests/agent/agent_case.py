@@ -30,6 +30,23 @@ class AgentCase(unittest.TestCase):
         self.addCleanup(self.expect_documented, fleet)
         return fleet
 
+    @staticmethod
+    def of(fleet, name):
+        """The status of a site."""
+        return next(site for site in fleet.status()["sites"] if site["name"] == name)
+
+    def begin_with_jobs_in_doubt(self, links, jobs, **queues):
+        """Jobs that site0 has sent to site1 and of which it hears nothing any more."""
+        fleet = self.fleet(links)
+        fleet.make_queues(ACK_WAIT, **queues)
+        fleet.links_do(delay={"site0>site1": 0.2})
+        fleet.start_agents()
+        fleet.put(fleet.sites[0], 1, jobs, size=10_000)  # so that they come one after another
+        fleet.wait_until(lambda: fleet.sites[1].stored() > 0, 60, "a job that is moved")
+        fleet.links_do(stall=["site0>site1"])
+        self.assertGreater(self.of(fleet, "site0")["in_doubt"], 0)
+        return fleet
+
     def expect_documented(self, fleet):
         """What agents have logged is what the page of reference says."""
         page = fields_of_events()
@@ -54,6 +71,11 @@ class AgentCase(unittest.TestCase):
         nobody who counts: one a kill is allowed."""
         fleet.look()
         self.assertLessEqual(fleet.doubles(), fleet.forgotten() + fleet.perhaps_twice() + kills)
+
+    def expect_doubles_counted(self, fleet):
+        """By agents, where no server was killed."""
+        fleet.look()
+        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
 
     def expect_replayed(self, fleet, lives=1):
         """All sites did what their program does, as their records tell. Nodes began this often, or

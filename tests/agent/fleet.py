@@ -133,9 +133,9 @@ class Fleet:
 
     # What happens to it.
 
-    def make_queues(self, ack_wait):
+    def make_queues(self, ack_wait, **how):
         for site in self.sites:
-            site.make_queue(ack_wait)
+            site.make_queue(ack_wait, **how)
 
     def start_agents(self, *options):
         for site in self.sites:
@@ -222,6 +222,11 @@ class Fleet:
                                    + "\n".join(site.said() for site in self.sites))
             time.sleep(0.05)
         return found
+
+    def wait_for_event(self, site, event, patience=30):
+        """The first one in the log of a site's agent."""
+        return self.wait_until(lambda: next((each for each in site.events()
+                                             if each["event"] == event), None), patience, event)
 
     def wait_until_level(self, patience, jobs=None):
         """Returns the seconds that it took until neighbours differed by at most one job, and the

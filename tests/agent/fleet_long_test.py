@@ -10,7 +10,7 @@ import secrets
 import time
 
 from agent_case import ACK_WAIT_SHORT, AgentCase, Storm
-from fleet import ring, torus
+from fleet import path, ring, torus
 
 FAKE_TIME = "/usr/lib/*/faketime/libfaketime.so.1"
 
@@ -73,6 +73,19 @@ class FleetLongTest(AgentCase):
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 661), 60)
         self.expect_none_twice(fleet)
+
+    def test_jobs_in_doubt_for_longer_than_ids_are_remembered_are_counted(self):
+        fleet = self.begin_with_jobs_in_doubt(path(2), 300, duplicates=100)
+        there = fleet.sites[1]
+        there.start_worker()
+        fleet.wait_until(lambda: there.backlog() == 0, 20, "jobs that are worked off")
+        time.sleep(110)
+        fleet.heal()
+        self.assertGreater(fleet.wait_for_event(fleet.sites[0], "repeated")["perhaps_twice"], 0)
+        fleet.sites[0].start_worker()
+        self.expect_each_worked_off(fleet, range(1, 301), 60)
+        self.expect_empty(fleet)
+        self.expect_doubles_counted(fleet)
 
     @staticmethod
     def is_level(fleet, first, end):

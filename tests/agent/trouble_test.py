@@ -21,11 +21,6 @@ class TroubleTest(AgentCase):
         fleet.make_queues(ACK_WAIT)
         return fleet
 
-    @staticmethod
-    def of(fleet, name):
-        """The status of a site."""
-        return next(site for site in fleet.status()["sites"] if site["name"] == name)
-
     def test_a_neighbours_server_that_hangs_stops_nobody_for_long(self):
         """What is sent to it fills all buffers on the way."""
         fleet = self.begin(path(2))
@@ -43,7 +38,7 @@ class TroubleTest(AgentCase):
         here.start_agent()
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 601), 40)
-        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
+        self.expect_doubles_counted(fleet)
 
     def test_a_changed_file_that_names_a_missing_file_changes_nothing(self):
         fleet = self.begin(path(2))
@@ -54,8 +49,7 @@ class TroubleTest(AgentCase):
         fleet.file.write_text(text.rstrip()[:-1] + '  node [ id 2 label "site2" server '
                               '"nats://127.0.0.1:1" ca "missing.pem" ]\n'
                               "  edge [ source 0 target 2 ]\n]\n", encoding="utf-8")
-        fleet.wait_until(lambda: any(event["event"] == "unreadable"
-                                     for event in fleet.sites[0].events()), 10, "a complaint")
+        fleet.wait_for_event(fleet.sites[0], "unreadable", 10)
         fleet.put(fleet.sites[0], 21, 20)
         fleet.wait_until_level(30, 40)
         fleet.file.write_text(text, encoding="utf-8")
@@ -71,23 +65,11 @@ class TroubleTest(AgentCase):
         there.wait_until_up()
         fleet.put(here, 1, 60, size=2000)
         fleet.start_agents()
-        fleet.wait_until(lambda: any(event["event"] == "refused" for event in here.events()), 20,
-                         "jobs that are refused")
+        fleet.wait_for_event(here, "refused", 20)
         self.assertEqual(there.stored(), 0)
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 61), 30)
         self.expect_none_twice(fleet)
-
-    def begin_with_jobs_in_doubt(self, links, jobs):
-        """Jobs that site0 has sent to site1 and of which it hears nothing any more."""
-        fleet = self.begin(links, has_proxies=True)
-        fleet.links_do(delay={"site0>site1": 0.2})
-        fleet.start_agents()
-        fleet.put(fleet.sites[0], 1, jobs, size=10_000)  # so that they come one after another
-        fleet.wait_until(lambda: fleet.sites[1].stored() > 0, 60, "a job that is moved")
-        fleet.links_do(stall=["site0>site1"])
-        self.assertGreater(self.of(fleet, "site0")["in_doubt"], 0)
-        return fleet
 
     def wait_until_settled(self, fleet):
         fleet.wait_until(lambda: not self.of(fleet, "site0")["in_doubt"], 40, "no job in doubt")
@@ -101,13 +83,7 @@ class TroubleTest(AgentCase):
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 301), 60)
         self.assertGreater(fleet.perhaps_twice(), 0)
-        fleet.look()
-        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
-
-    def wait_for(self, fleet, site, event):
-        """The first of these events in the log of a site's agent."""
-        return fleet.wait_until(lambda: next((each for each in site.events()
-                                              if each["event"] == event), None), 30, event)
+        self.expect_doubles_counted(fleet)
 
     def test_a_neighbours_server_that_restarts_may_store_jobs_again_and_they_are_counted(self):
         """Those that were worked off there before the answer came that they are stored."""
@@ -119,31 +95,29 @@ class TroubleTest(AgentCase):
         there.wait_for_worker()
         there.restart_server()
         fleet.heal()
-        self.assertGreater(self.wait_for(fleet, fleet.sites[0], "repeated")["perhaps_twice"], 0)
+        self.assertGreater(fleet.wait_for_event(fleet.sites[0], "repeated")["perhaps_twice"], 0)
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 301), 60)
         self.expect_empty(fleet)
-        fleet.look()
-        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
+        self.expect_doubles_counted(fleet)
 
     def test_a_server_that_restarts_is_not_trusted_to_know_what_it_had_handed_out(self):
         """An agent says so, also one that was away meanwhile."""
         fleet = self.begin_with_jobs_in_doubt(path(2), 300)
         here = fleet.sites[0]
         here.restart_server()
-        self.wait_for(fleet, here, "restarted")
+        fleet.wait_for_event(here, "restarted")
         here.kill_agent()
         held = len(json.loads(here.held_file.read_text(encoding="utf-8"))["jobs"])
         self.assertGreater(held, 0)
         here.restart_server()
         here.start_agent()
-        recovered = self.wait_for(fleet, here, "recovered")
+        recovered = fleet.wait_for_event(here, "recovered")
         self.assertEqual((recovered["jobs"], recovered["perhaps_twice"]), (held, held))
         fleet.heal()
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 301), 60)
-        fleet.look()
-        self.assertLessEqual(fleet.doubles(), fleet.perhaps_twice())
+        self.expect_doubles_counted(fleet)
 
     def test_an_agent_makes_a_stream_again_that_is_deleted(self):
         fleet = self.begin(path(2))

@@ -33,6 +33,9 @@ TEST(HeldFile, IsReadAsItWasWritten) {
     std::ofstream(path) << "{\"version\": 1, \"stream\": \"S\", \"made\": 1, \"boot\": \"\", "
                            "\"extended\": 1, \"jobs\": [[1, 2]]}";
     EXPECT_THROW(static_cast<void>(read_held_jobs(path)), InputError);
+    std::ofstream(path) << "{\"version\": 1, \"stream\": \"S\", \"made\": 1, \"boot\": \"\", "
+                           "\"extended\": 1, \"jobs\": []}";  // of an agent that names no server
+    EXPECT_EQ(read_held_jobs(path).server, "");
     std::ofstream(path) << "half a fi";
     EXPECT_THROW(static_cast<void>(read_held_jobs(path)), InputError);
     std::filesystem::remove(path);
