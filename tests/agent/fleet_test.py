@@ -109,7 +109,8 @@ class FleetTest(AgentCase):
         shutil.rmtree(fleet.sites[0].folder / "store")
         fleet.sites[0].start_server()
         fleet.sites[0].wait_until_up()
-        fleet.sites[0].make_queue(ACK_WAIT)
+        # Its agent may be there before us, so it makes the queue.
+        fleet.wait_until(lambda: self.has_queue(fleet.sites[0]), 20, "a queue")
         fleet.put(fleet.sites[0], 301, 300)
         fleet.wait_until_level(30, 300)
         fleet.start_workers()
