@@ -47,6 +47,12 @@ class AgentCase(unittest.TestCase):
         self.assertGreater(self.of(fleet, "site0")["in_doubt"], 0)
         return fleet
 
+    @staticmethod
+    def lose_what_is_held_up(fleet):
+        """On the way from site0 to site1 and back, answers among it; then the link is whole."""
+        fleet.links_do(cut=["site0>site1"])
+        fleet.heal()
+
     def expect_documented(self, fleet):
         """What agents have logged is what the page of reference says."""
         page = fields_of_events()

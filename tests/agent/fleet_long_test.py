@@ -80,7 +80,7 @@ class FleetLongTest(AgentCase):
         there.start_worker()
         fleet.wait_until(lambda: there.backlog() == 0, 20, "jobs that are worked off")
         time.sleep(110)
-        fleet.heal()
+        self.lose_what_is_held_up(fleet)
         self.assertGreater(fleet.wait_for_event(fleet.sites[0], "repeated")["perhaps_twice"], 0)
         fleet.sites[0].start_worker()
         self.expect_each_worked_off(fleet, range(1, 301), 60)

@@ -94,7 +94,7 @@ class TroubleTest(AgentCase):
         there.stop_worker()
         there.wait_for_worker()
         there.restart_server()
-        fleet.heal()
+        self.lose_what_is_held_up(fleet)
         self.assertGreater(fleet.wait_for_event(fleet.sites[0], "repeated")["perhaps_twice"], 0)
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 301), 60)
