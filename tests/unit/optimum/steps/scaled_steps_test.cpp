@@ -79,6 +79,21 @@ TEST(ScaledSteps, BoundsAreRightOnRandomProblems) {
     EXPECT_GT(counts.exact, 900);
 }
 
+TEST(ScaledSteps, RatesCloseAQuarterOfToriWhereHalfTheNodesHaveFour) {
+    const Network torus = test::stored_network("torus:30x30");
+    RandomStream random(5, Purpose::loads);
+    load::Loads loads(torus.node_count(), 0);
+    Counts counts;
+    while (counts.all < 20) {
+        for (Tokens& tokens : loads)
+            tokens = random.below(2) == 0 ? 0 : 4;
+        const EnclosedSteps found = scaled_steps(test::levelling(torus, loads, false), no_layers);
+        ++counts.all;
+        if (found.exact()) ++counts.exact;
+    }
+    EXPECT_GE(4 * counts.exact, counts.all);
+}
+
 TEST(ScaledSteps, AreMostlyExactWhereStreamsOfDifferentAgesMeet) {
     // One rate a node is too stiff here: streams must begin at full rate and slow down.
     int exact = 0;
