@@ -161,6 +161,13 @@ void Core::pass(Micros now) {
         if (links_[port].due) post(port, nullptr);
 }
 
+void Core::rest(Micros now) {
+    now_ = now;
+    if (!any_offered_) return;
+    withdraw_offers();
+    part_from_silent();
+}
+
 void Core::end_time() {
     record({.kind = Kind::time_over});
     node_.end_time();
@@ -215,7 +222,8 @@ void Core::watch_offers() {
     any_offered_ = false;
     for (Port port = 0; port < links_.size(); ++port) {
         Link& link = links_[port];
-        if (node_.offered(port) == 0) {
+        link.offered = node_.offered(port);
+        if (link.offered == 0) {
             link.promised = false;
             link.offered_since = 0;
         } else {
@@ -338,21 +346,28 @@ Tokens Core::load() const {
 
 void Core::send(Port port, const Message& message) {
     if (offers_jobs(message)) {
-        bool& promised = links_[port].promised;
-        if (held_ < needed() + (promised ? 0 : std::min(message.amount, tokens_max))) {
+        if (!covers(port, std::min(message.amount, tokens_max))) {
             if (withheld_since_ == 0) withheld_since_ = now_;
             return record({.kind = Kind::send, .port = port, .message = message});
         }
-        promised = true;
+        links_[port].promised = true;
     }
     post(port, &message);
 }
 
+bool Core::covers(Port port, Tokens amount) const {
+    if (links_[port].promised) return needed() <= held_;
+    const Tokens all = needed() + amount;
+    // Jobs that are still to come are none that can be spared.
+    return all <= held_ && all - owed() <= std::max<Tokens>(backlog() - options_.leave_at_least, 0);
+}
+
 void Core::hand_over(Port port, Tokens tokens) {
     record({.kind = Kind::give, .port = port, .tokens = tokens});
-    // A genuine deal is at most what was offered.
-    const Tokens jobs = std::min(tokens, options_.batch);
-    counts_.excess += static_cast<std::uint64_t>(tokens - jobs);
+    // The program believes what an acknowledgement says.
+    const Tokens jobs = std::min({tokens, links_[port].offered, options_.batch});
+    counts_.excess = std::min(counts_.excess + static_cast<std::uint64_t>(tokens - jobs),
+                              static_cast<std::uint64_t>(counted_max));
     links_[port].offered_since = 0;  // the next one, if there is one, is new
     links_[port].promised = false;
     links_[port].owed += jobs;
@@ -363,7 +378,7 @@ void Core::hand_over(Port port, Tokens tokens) {
 void Core::take_over(Port port, Tokens tokens) {
     record({.kind = Kind::take, .port = port, .tokens = tokens});
     links_[port].book.take(tokens);
-    taken_ += tokens;
+    taken_ = std::min(taken_ + tokens, counted_max);
     wake();
 }
 

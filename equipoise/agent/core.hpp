@@ -45,7 +45,7 @@ struct CoreCounts {
     std::uint64_t messages_received = 0;
     std::uint64_t malformed = 0;
     std::uint64_t turned_away = 0;  ///< messages without a valid ticket
-    std::uint64_t excess = 0;       ///< jobs that forged acknowledgements asked for
+    std::uint64_t excess = 0;       ///< jobs that were asked for beyond what was offered
     std::uint64_t withdrawn = 0;    ///< jobs that were owed when there were none
 };
 
@@ -55,8 +55,9 @@ struct CoreCounts {
 // Tokens of the program: jobs in the stream and held, but for `leave_at_least` and those owed to
 //   neighbours, plus those that are on their way here.
 // Offers: a message that offers jobs leaves only while all that is offered is held, so that no
-//   worker can take it; until then it is lost, as channels may lose, and repeated. If there are no
-//   longer so many jobs, the offer, which no neighbour has heard of, is taken back.
+//   worker can take it, and can be spared; until then it is lost, as channels may lose, and
+//   repeated. If there are no longer so many jobs, the offer, of which no neighbour has heard, is
+//   taken back. A neighbour gets no more than it was offered, whatever it answers.
 // Channels: tickets admit at most `capacity` messages a direction, whatever the network holds.
 // Silence: a neighbour that answers nothing for 5 s while jobs are offered to it, or does not deal
 //   for 20 s, is parted from. So is one that is silent while the site asks it for leave.
@@ -92,6 +93,8 @@ class Core final : private SiteWorld {
     void settle(Port port, Tokens jobs, Micros now);
     /// Time has passed.
     void pass(Micros now);
+    /// The same while the site rests: offers that are open end, and none begins.
+    void rest(Micros now);
     /// Puts the program into an arbitrary state, from which it recovers.
     void corrupt(RandomStream& random);
     /// The site shall be left.
@@ -142,6 +145,7 @@ class Core final : private SiteWorld {
         LinkBook book;
         Tokens owed = 0;           ///< handed over by the program, not carried yet
         Tokens carried = 0;        ///< on their way to the neighbour
+        Tokens offered = 0;        ///< after the last turn
         bool promised = false;     ///< the neighbour may know of what is offered
         Micros offered_since = 0;  ///< 0: nothing is offered
         Micros parted = 0;         ///< when the neighbour was last parted from
@@ -191,6 +195,8 @@ class Core final : private SiteWorld {
     /// Jobs that must be held: promised to neighbours, or owed to them.
     [[nodiscard]] Tokens needed() const;
     void part_from_silent();
+    /// Whether an offer of this amount through this port may leave.
+    [[nodiscard]] bool covers(Port port, Tokens amount) const;
     /// Takes back offers that no neighbour knows of, since there are no longer jobs for them.
     void withdraw_offers();
     void watch_offers();

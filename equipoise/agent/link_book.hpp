@@ -33,7 +33,7 @@ class LinkBook {
     void settle(Tokens tokens) { mine_.settled = std::min(mine_.settled + tokens, mine_.given); }
 
     // ---- taken
-    void take(Tokens tokens) { taken_ += tokens; }
+    void take(Tokens tokens) { taken_ = std::min(taken_ + tokens, counted_max); }
     /// What the neighbour says in an admitted message.
     void hear(std::uint64_t incarnation, const Crossed& theirs, std::uint64_t now) {
         if (incarnation != incarnation_) {

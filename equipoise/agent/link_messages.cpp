@@ -10,8 +10,6 @@ namespace equipoise::agent {
 namespace {
 
 constexpr std::uint64_t version = 1;
-/// No agent ever gives more jobs.
-constexpr Tokens given_max = Tokens{1} << 53U;
 constexpr std::string_view packet_word = "packet";
 constexpr std::string_view acknowledgement_word = "acknowledgement";
 
@@ -70,7 +68,7 @@ std::optional<LinkMessage> read_link_message(std::string_view text) {
         const JsonValue tickets = value.at("tickets");
         if (tickets.size() > tickets_max) return std::nullopt;
         message.tickets = tickets.numbers<std::uint64_t>();
-        message.crossed.given = value.at("given").whole<Tokens>(0, given_max);
+        message.crossed.given = value.at("given").whole<Tokens>(0, counted_max);
         message.crossed.settled = value.at("settled").whole<Tokens>(0, message.crossed.given);
         if (const auto ticket = value.find("ticket"))
             message.ticket = ticket->whole<std::uint64_t>(1);

@@ -16,6 +16,9 @@
 
 namespace equipoise::agent {
 
+/// Counts of jobs stop here: many readers of JSON hold larger numbers inexactly.
+inline constexpr Tokens counted_max = Tokens{1} << 53U;
+
 /// The node program that every site runs.
 using Program = programs::SelfStabilising<programs::LabelledLink>;
 using Message = Program::Message;

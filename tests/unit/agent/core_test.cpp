@@ -225,40 +225,123 @@ TEST(Core, CountsWhatIsNoMessageAndLosesNothing) {
     EXPECT_LE(fleet.steepest(), 1);
 }
 
+/// A neighbour that knows the tickets, and says whatever it likes.
+class Liar : public Core::Actions {
+  public:
+    void post(Port /*port*/, const std::string& text) override { last_ = text; }
+    /// Two acknowledgements of 900 jobs, one for each label, from a site that says to have `load`.
+    void answer(Core& core, Tokens load, Micros now) {
+        for (const std::uint8_t label : {std::uint8_t{0}, std::uint8_t{1}})
+            for (const bool bit : {false, true}) {
+                const auto sent = read_link_message(last_);
+                ASSERT_TRUE(sent.has_value());
+                LinkMessage forged;
+                forged.incarnation = 5;
+                forged.crossed = crossed;
+                forged.ticket = sent->tickets.front();
+                forged.tickets = {++ticket_};
+                forged.message = Message{};
+                forged.message->kind = Program::Kind::acknowledgement;
+                forged.message->amount = 900;
+                forged.message->load = load;
+                forged.message->stamp = {.label = label, .bit = bit};
+                core.come(0, written(forged), now);
+            }
+    }
+    Crossed crossed;
+
+  private:
+    std::string last_;
+    std::uint64_t ticket_ = 0;
+};
+
 TEST(Core, GivesNoMoreThanABatchToAForgedAcknowledgement) {
-    struct Silent : Core::Actions {
-        std::string last;
-        void post(Port /*port*/, const std::string& text) override { last = text; }
-    } silent;
+    Liar liar;
     CoreOptions options;
     options.batch = 10;
     options.seed = 1;
-    Core core(options, {model::LinkEnd::tail}, silent, 1);
+    Core core(options, {model::LinkEnd::tail}, liar, 1);
     core.see({1000, 0}, 1, 1);
-    // The neighbour knows the tickets, and answers whatever it likes.
+    Micros now = 1;
+    for (int turn = 0; turn < 200 && core.owed() == 0; ++turn) {
+        now += 100'000;
+        core.pass(now);
+        liar.answer(core, 0, now);
+        core.hold(core.wanted(), now);
+        EXPECT_LE(core.owed(), 10);
+    }
+    EXPECT_EQ(core.owed(), 10);
+    EXPECT_GT(core.counts().excess, 0U);
+}
+
+TEST(Core, GivesNothingToAForgedAcknowledgementOfNoJobs) {
+    Liar liar;
+    CoreOptions options;
+    options.batch = 10;
+    options.seed = 1;
+    Core core(options, {model::LinkEnd::tail}, liar, 1);
+    core.see({1000, 0}, 1, 1);
     Micros now = 1;
     for (int turn = 0; turn < 200; ++turn) {
         now += 100'000;
         core.pass(now);
-        const auto sent = read_link_message(silent.last);
-        ASSERT_TRUE(sent.has_value());
-        LinkMessage forged;
-        forged.incarnation = 5;
-        forged.ticket = sent->tickets.front();
-        forged.tickets = {static_cast<std::uint64_t>(turn) + 1};
-        forged.message = Message{};
-        forged.message->kind = Program::Kind::acknowledgement;
-        forged.message->amount = 900;
-        forged.message->load = 0;
-        forged.message->stamp.label = static_cast<std::uint8_t>(turn % 2);
-        forged.message->stamp.bit = turn % 4 < 2;
-        core.come(0, written(forged), now);
+        liar.answer(core, 1000, now);  // the site is level, and asks for nothing but news
         core.hold(core.wanted(), now);
-        EXPECT_LE(core.owed(), 10);
-        if (core.owed() > 0) break;
     }
-    EXPECT_EQ(core.owed(), 10);
-    EXPECT_GT(core.counts().excess, 0U);
+    EXPECT_EQ(core.owed(), 0);
+    EXPECT_GT(core.counts().excess, 900U);
+}
+
+TEST(Core, OffersNoneOfTheJobsThatShallBeLeftForOnesThatAreSaidToCome) {
+    struct Offers : Liar {
+        Tokens most = 0;
+        void post(Port port, const std::string& text) override {
+            Liar::post(port, text);
+            const auto sent = read_link_message(text);
+            if (sent && sent->message && offers_jobs(*sent->message))
+                most = std::max(most, sent->message->amount);
+        }
+    } liar;
+    liar.crossed = {.given = 50'000, .settled = 0};
+    CoreOptions options;
+    options.leave_at_least = 990;
+    options.seed = 1;
+    Core core(options, {model::LinkEnd::tail}, liar, 1);
+    core.see({1000, 0}, 1, 1);
+    Micros now = 1;
+    Tokens wanted = 0;
+    for (int turn = 0; turn < 300; ++turn) {
+        now += 100'000;
+        core.pass(now);
+        liar.answer(core, 0, now);
+        wanted = std::max(wanted, core.wanted());
+        core.hold(core.wanted(), now);
+    }
+    EXPECT_GE(core.incoming(), 50'000);
+    EXPECT_GT(wanted, 10);
+    EXPECT_LE(liar.most, 10);
+    EXPECT_LE(core.owed(), 10);
+}
+
+TEST(Core, EndsItsOffersWhileTheSiteRests) {
+    Liar liar;
+    CoreOptions options;
+    options.seed = 1;
+    Core core(options, {model::LinkEnd::tail}, liar, 1);
+    core.see({1000, 0}, 1, 1);
+    Micros now = 1;
+    for (int turn = 0; turn < 200 && core.held() == 0; ++turn) {
+        now += 100'000;
+        core.pass(now);
+        if (core.offered() == 0) liar.answer(core, 0, now);
+        core.hold(core.wanted(), now);
+    }
+    ASSERT_GT(core.held(), 0);
+    EXPECT_EQ(core.surplus(false), 0);
+    for (const Micros end = now + 7 * second; now < end; now += second / 4)
+        core.rest(now);
+    EXPECT_EQ(core.offered(), 0);
+    EXPECT_EQ(core.surplus(false), core.held());
 }
 
 TEST(Core, KeepsWhatShallBeLeft) {
