@@ -16,8 +16,10 @@
 
 #include "equipoise/agent/addresses.hpp"
 #include "equipoise/agent/nats.hpp"
+#include "equipoise/agent/site_state.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/base/json_value.hpp"
 #include "equipoise/report/tables/table.hpp"
 
 namespace equipoise::agent {
@@ -64,18 +66,6 @@ Asked ask_site_as_agent(const Fleet& fleet, std::size_t at, std::size_t asking, 
         if (neighbour.site == at) server = neighbour.server;
     return ask_as(agent_login(fleet, at, server, fleet.sites[asking].name),
                   status_subject(fleet, at), "", milliseconds);
-}
-
-/// The answer of an agent, or null if it is none.
-Json checked_answer(const std::string& text) {
-    try {
-        const nlohmann::json parsed = parse_json(text, "answer");
-        if (parsed.is_object() && parsed.value("version", 0) == 1 && parsed.contains("backlog"))
-            return parsed;
-    } catch (const std::exception&) {
-        return nullptr;  // somebody else answers on this subject
-    }
-    return nullptr;
 }
 
 std::string clock_text(double seconds) {
@@ -167,7 +157,7 @@ Json ask_fleet(const Fleet& fleet, int milliseconds, std::optional<std::size_t> 
         if (error) std::rethrow_exception(error);
     Json list = Json::array();
     for (const Asked& asked : answers)
-        list.push_back(asked.answer ? checked_answer(*asked.answer) : Json(nullptr));
+        list.push_back(asked.answer ? read_site_state(*asked.answer) : Json(nullptr));
     Json state = fleet_state(fleet, list);
     for (std::size_t at = 0; at < answers.size(); ++at)
         if (!answers[at].answer && !answers[at].why.empty())
@@ -264,10 +254,12 @@ void command_agent(const Fleet& fleet, std::size_t site, const std::string& comm
     if (!asked.answer)
         throw InputError(name + ": expected an answer of its agent, found " +
                          (asked.why.empty() ? "none" : '"' + asked.why + '"'));
-    const nlohmann::json parsed = parse_json(*asked.answer, name);
-    if (parsed.contains("error") && parsed.at("error").is_string())
-        throw InputError(name + ": " + parsed.at("error").get<std::string>());
-    if (parsed.value("done", std::string()) != command)
+    nlohmann::json parsed = parse_json(*asked.answer, name);
+    const JsonValue answer(parsed, name);
+    if (const auto error = answer.find("error"); error && error->is_text())
+        throw InputError(name + ": " + error->text());
+    const auto done = answer.find("done");
+    if (!done || !done->is_text() || done->text() != command)
         throw InputError(name + ": expected an agent that can " + command + ", found \"" +
                          *asked.answer + '"');
 }

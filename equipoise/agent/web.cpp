@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/agent/questions.hpp"
+#include "equipoise/agent/site_state.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/base/line_source.hpp"
@@ -28,31 +29,6 @@ using Json = nlohmann::ordered_json;
 
 /// Connecting takes several round trips, which may be long.
 constexpr int answer_within = 2000;  // milliseconds
-
-struct Figure {
-    const char* key;
-    const char* kind;
-    const char* help;
-};
-
-/// The figures of an agent that are numbers.
-constexpr Figure figures[] = {
-    {"backlog", "gauge", "Jobs in the stream and held."},
-    {"held", "gauge", "Jobs that are held for offers."},
-    {"owed", "gauge", "Jobs on their way to neighbours."},
-    {"incoming", "gauge", "Jobs on their way from neighbours."},
-    {"in_doubt", "gauge", "Jobs of which it is not known whether they are stored."},
-    {"moved", "counter", "Jobs that neighbours have stored."},
-    {"received", "counter", "Jobs that were taken over from neighbours."},
-    {"refused", "counter", "Jobs that a neighbour's server refused."},
-    {"stored_before", "counter", "Jobs that a server had already."},
-    {"malformed", "counter", "Messages that could not be read."},
-    {"turned_away", "counter", "Messages with a spent or foreign ticket."},
-    {"excess", "counter", "Jobs that acknowledgements asked for beyond offers."},
-    {"withdrawn", "counter", "Jobs that were owed when there were none."},
-    {"messages_sent", "counter", "Messages to neighbours."},
-    {"messages_received", "counter", "Messages from neighbours that were let in."},
-};
 
 std::string label_value(const std::string& text) {
     std::string escaped;
@@ -106,15 +82,19 @@ std::string prometheus_text(const Json& state) {
         text += "# HELP " + full + ' ' + help + "\n# TYPE " + full + ' ' + kind + '\n' + full +
                 site + ' ' + value + '\n';
     };
-    for (const Figure& figure : figures) {
+    for (const Figure& figure : figures()) {
         const std::string name = std::string(figure.key) +
                                  (std::string_view(figure.kind) == "counter" ? "_total" : "_count");
         add(name, figure.kind, figure.help,
             std::to_string(state.at(figure.key).get<std::int64_t>()));
     }
-    add("up", "gauge", "Whether the site's server is there and its queue can be used.",
+    add("up", "gauge",
+        "Whether jobs can be moved: the server, the queue and the file of held jobs can be "
+        "used.",
         state.at("state").get<std::string>() == "waiting" ? "0" : "1");
-    add("level", "gauge", "Whether the site differs from each neighbour by at most one job.",
+    add("level", "gauge",
+        "Whether the site differs from each neighbour by at most one job, and nothing is on its "
+        "way.",
         state.at("level").get<bool>() ? "1" : "0");
     return text;
 }
@@ -201,6 +181,9 @@ Web::Web(const std::string& address, const Fleet& fleet, std::size_t site)
             "--metrics: expected an address of this machine with a port that is free, found \"" +
             address + '"');
     server.thread = std::jthread([&server] { server.http.listen_after_bind(); });
+    // Whoever stops a server that does not listen yet waits for ever.
+    for (int waited = 0; waited < 1000 && !server.http.is_running(); ++waited)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
 Web::~Web() {

@@ -61,6 +61,14 @@ class AgentCase(unittest.TestCase):
                 self.assertIn(set(event) - {"time", "event", "site"}, page[event["event"]], event)
                 self.assertEqual(event["site"], site.name)
 
+    def refused(self, *words):
+        """What the program says of a call that it refuses, in one line."""
+        done = subprocess.run([self.options.program, "agent", *words], capture_output=True,
+                              text=True, timeout=30, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        return done.stderr
+
     def expect_each_worked_off(self, fleet, numbers, patience):
         fleet.wait_until_worked_off(numbers, patience)
         self.assertEqual(set(fleet.worked) - set(numbers), set())

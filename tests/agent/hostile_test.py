@@ -175,7 +175,24 @@ class HostileTest(AgentCase):
         fleet.sites[1].start_agent()
         self.expect_all_well(fleet, range(1, 151))
 
-    def test_a_site_beside_a_liar_goes_on_levelling_with_others(self):
+    def test_answers_that_no_agent_gives_are_none(self):
+        fleet = self.begin(path(2))
+        fleet.sites[1].kill_agent()
+        client = fleet.sites[1].client
+        answers = iter([b"", b"{", b"[1]", b'{"version": 1, "backlog": "x"}',
+                        b'{"version": 1, "name": 5, "backlog": 9223372036854775807}'] * 3)
+        for verb in ("ask", "status"):
+            client.subscribe(f"equipoise.test.site1.{verb}",
+                             lambda message: client.publish(message.reply, next(answers)))
+        for _ in range(5):
+            sites = fleet.status()["sites"]
+            self.assertEqual([site["alive"] for site in sites], [True, False])
+            self.assertEqual(set(sites[1]), {"name", "alive", "neighbours"})
+        for _ in range(5):
+            said = self.refused("pause", "--fleet", str(fleet.file), "--name", "site1")
+            self.assertIn("site1", said)
+
+    def test_workers_beside_a_liar_get_all_jobs_of_their_sites(self):
         fleet = self.begin(path(3))
         fleet.sites[2].kill_agent()
         liar = HostileNeighbour(fleet, fleet.sites[2], random.Random(3))

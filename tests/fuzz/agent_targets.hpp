@@ -12,8 +12,10 @@
 #include "equipoise/agent/fleet.hpp"
 #include "equipoise/agent/held_file.hpp"
 #include "equipoise/agent/link_messages.hpp"
+#include "equipoise/agent/questions.hpp"
 #include "equipoise/agent/replay.hpp"
 #include "equipoise/agent/site_record.hpp"
+#include "equipoise/agent/site_state.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/base/line_source.hpp"
@@ -28,6 +30,18 @@ inline void feed_link_message(std::string_view text) {
     const std::string written = agent::written(*message);
     const auto again = agent::read_link_message(written);
     EQUIPOISE_ASSERT(again && agent::written(*again) == written);
+}
+
+/// What is read as an answer is read as the same again, and can be added up and shown.
+inline void feed_site_state(std::string_view text) {
+    const nlohmann::ordered_json state = agent::read_site_state(text);
+    if (state.is_null()) return;
+    EQUIPOISE_ASSERT(agent::read_site_state(json_text(state)) == state);
+    agent::Fleet fleet;
+    fleet.sites.resize(2);
+    fleet.neighbours.resize(2);
+    const auto both = agent::fleet_state(fleet, nlohmann::ordered_json::array({state, state}));
+    EQUIPOISE_ASSERT(both.at("alive") == 2 && !agent::fleet_text(both).empty());
 }
 
 /// Sites have names of their own, and each is a neighbour of its neighbours.

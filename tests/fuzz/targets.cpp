@@ -348,6 +348,7 @@ const Targets& targets() {
         {"kafka", feed_kafka},
         {"checkpoint", feed_checkpoint},
         {"link_message", feed_link_message},
+        {"site_state", feed_site_state},
         {"loads", feed_loads},
         {"reassign_rules", feed_reassign_rules},
         {"reassign_tables", feed_reassign_tables},

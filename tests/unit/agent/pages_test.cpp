@@ -11,6 +11,8 @@
 
 #include "equipoise/agent/log_events.hpp"
 #include "equipoise/agent/questions.hpp"
+#include "equipoise/agent/site_state.hpp"
+#include "equipoise/agent/web.hpp"
 
 namespace equipoise::agent {
 namespace {
@@ -49,6 +51,29 @@ TEST(AgentPage, NamesEveryColumnOfTheStatus) {
     for (std::string column; head >> column;)
         columns.insert(column);
     EXPECT_EQ(first_cells("Columns of the status"), columns);
+}
+
+TEST(AgentPage, NamesEveryFigureOfTheMetrics) {
+    nlohmann::ordered_json state = {{"name", "a"}, {"state", "running"}, {"level", true}};
+    for (const Figure& figure : figures())
+        state[figure.key] = 0;
+    std::istringstream text(prometheus_text(state));
+    std::set<std::string> names;
+    std::string page;
+    for (std::string line; std::getline(text, line);) {
+        if (!line.starts_with("# HELP ")) continue;
+        const std::string name = line.substr(7, line.find(' ', 7) - 7);
+        names.insert(name);
+        page += line.substr(7 + name.size() + 1) + '\n';
+    }
+    EXPECT_EQ(names.size(), figures().size() + 2);
+    EXPECT_EQ(first_cells("Metrics and pages"), names);
+    std::ifstream file(EQUIPOISE_SOURCE_DIR "/docs/reference/agent.md");
+    std::stringstream all;
+    all << file.rdbuf();
+    std::istringstream meanings(page);
+    for (std::string meaning; std::getline(meanings, meaning);)
+        EXPECT_NE(all.str().find("| " + meaning + " |"), std::string::npos) << meaning;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "equipoise/agent/site_state.hpp"
 
+#include <map>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -42,6 +43,45 @@ TEST(SiteState, TellsNoLoadOfANeighbourThatLeaves) {
     state = site_state(site, core, {});
     EXPECT_TRUE(state["neighbours"][0]["load"].is_null());
     EXPECT_EQ(state["neighbours"][0]["alive"], true);
+}
+
+/// The state of a site without neighbours, with one of its values replaced.
+std::string answer_with(const std::string& key, const std::string& value) {
+    struct Nobody : Core::Actions {
+        void post(Port /*port*/, const std::string& /*text*/) override {}
+    } nobody;
+    const Core core({}, {}, nobody, 1);
+    const SiteView site{
+        .name = "a", .state = "running", .malformed = 3, .level_since = 5.5, .neighbours = {}};
+    auto state = site_state(site, core, {});
+    if (!key.empty()) state[key] = nlohmann::ordered_json::parse(value);
+    return state.dump();
+}
+
+TEST(SiteState, IsReadAsItWasWritten) {
+    const auto read = read_site_state(answer_with("", ""));
+    EXPECT_EQ(read.dump(), answer_with("", ""));
+}
+
+TEST(SiteState, IsReadWithoutKeysThatNobodyKnows) {
+    EXPECT_EQ(read_site_state(answer_with("alive", "7")).dump(), answer_with("", ""));
+}
+
+TEST(SiteState, IsNullForTextsThatNoAgentWrites) {
+    for (const char* text : {"", "[]", "{}", "{\"version\":1,\"backlog\":\"x\"}", "null"})
+        EXPECT_TRUE(read_site_state(text).is_null()) << text;
+    for (const auto& [key, value] :
+         std::multimap<std::string, std::string>{{"version", "2"},
+                                                 {"backlog", "\"x\""},
+                                                 {"owed", "9223372036854775807"},
+                                                 {"moved", "-1"},
+                                                 {"state", "\"mad\""},
+                                                 {"state", "7"},
+                                                 {"level_since_time", "1e300"},
+                                                 {"level_since_time", "\"now\""},
+                                                 {"neighbours", "[7]"},
+                                                 {"neighbours", "[{\"name\":\"b\"}]"}})
+        EXPECT_TRUE(read_site_state(answer_with(key, value)).is_null()) << key << value;
 }
 
 }  // namespace
