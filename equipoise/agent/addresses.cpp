@@ -1,5 +1,7 @@
 #include "equipoise/agent/addresses.hpp"
 
+#include <algorithm>
+
 namespace equipoise::agent {
 
 namespace {
@@ -43,9 +45,10 @@ Login own_login(const Fleet& fleet, std::size_t site) {
 
 std::string shown_address(const std::string& server) {
     const std::size_t at = server.rfind('@');
-    const std::size_t begin = server.find("//");
-    if (at == std::string::npos || begin == std::string::npos) return server;
-    return server.substr(0, begin + 2) + server.substr(at + 1);
+    if (at == std::string::npos) return server;
+    const std::size_t scheme = server.find("://");
+    const std::size_t begin = scheme == std::string::npos ? 0 : scheme + 3;
+    return server.substr(0, std::min(begin, at)) + server.substr(at + 1);
 }
 
 }  // namespace equipoise::agent

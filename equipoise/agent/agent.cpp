@@ -15,6 +15,7 @@
 #include "equipoise/agent/carrier.hpp"
 #include "equipoise/agent/carriers.hpp"
 #include "equipoise/agent/core.hpp"
+#include "equipoise/agent/figure_log.hpp"
 #include "equipoise/agent/held_file.hpp"
 #include "equipoise/agent/link_messages.hpp"
 #include "equipoise/agent/log_events.hpp"
@@ -94,7 +95,7 @@ class Agent final : private Core::Actions {
         const bool was_drained = drained();
         end();
         if (options_.record) record({.kind = SiteEvent::Kind::end});
-        log_figures();
+        figure_log_.note(all_carriers_, *core_, malformed_);
         log(was_drained ? LogEvent::drained : LogEvent::stopped,
             {{"moved", all_carriers_.totals().stored}});
         if (was_drained)
@@ -212,12 +213,18 @@ class Agent final : private Core::Actions {
                  [this, subject](const Incoming& message) { come(subject, message.text); });
         }
     }
+    /// Null if the site is no neighbour.
+    [[nodiscard]] Carrier* carrier_to(const std::string& name) const {
+        for (std::size_t port = 0; port < neighbours().size(); ++port)
+            if (fleet_.sites[neighbours()[port].site].name == name) return carriers_[port];
+        return nullptr;
+    }
     Carrier& carrier_to(const Fleet& fleet, const Neighbour& neighbour) {
         const std::string& name = fleet.sites[neighbour.site].name;
-        return all_carriers_.to(name, neighbour.server, [&] {
+        return all_carriers_.to(name, link_text(fleet, neighbour), [&] {
             return std::make_unique<Carrier>(
                 agent_login(fleet, neighbour.site, neighbour.server, site().name),
-                site().name + '.' + site().stream + '.',
+                site().name + '.' + site().stream,
                 [this](std::function<void()> task) { tasks_.put(std::move(task)); },
                 [this, name](bool is_there) {
                     log(is_there ? LogEvent::connected : LogEvent::disconnected,
@@ -329,7 +336,8 @@ class Agent final : private Core::Actions {
         stream_->list(held);
         all_carriers_.each([&](const std::string& name, Carrier& carrier) {
             carrier.for_each([&](const Job& job) {
-                held.jobs.push_back({job.sequence(), job.reply(), name});
+                if (job.stream_made() == held.made)
+                    held.jobs.push_back({job.sequence(), job.reply(), name});
             });
         });
         try {
@@ -348,7 +356,8 @@ class Agent final : private Core::Actions {
             from_before_.made != stream_->made())
             return;
         const HeldJobs before = std::exchange(from_before_, {});
-        const OwnStream::Recovered recovered = stream_->recover(before);
+        const OwnStream::Recovered recovered = stream_->recover(
+            before, [this](const std::string& name) { return carrier_to(name) != nullptr; });
         log(LogEvent::recovered, {{"jobs", before.jobs.size()},
                                   {"unfinished", recovered.unfinished},
                                   {"perhaps_twice", recovered.perhaps_twice}});
@@ -368,10 +377,11 @@ class Agent final : private Core::Actions {
     }
     void resume(const std::string& to, const Job& job) {
         stream_->note_change();
-        for (std::size_t port = 0; port < neighbours().size(); ++port)
-            if (fleet_.sites[neighbours()[port].site].name == to)
-                return carriers_[port]->add(job, 0, true);
-        stream_->give_back(job);
+        Carrier* const carrier = carrier_to(to);
+        if (carrier != nullptr)
+            carrier->add(job, 0, true);
+        else  // the links have changed since its text was asked for
+            stream_->give_back(job);
     }
 
     // ---- the course
@@ -386,7 +396,9 @@ class Agent final : private Core::Actions {
         stream_->open_if_due();
         if (stream_->is_open()) {
             stream_->lapse_if_late();
-            if (!paused_ && works()) {
+            if (paused_) {
+                core_->rest(time);
+            } else if (works()) {
                 if (time >= core_->due()) core_->pass(time);
                 next = std::min(next, core_->due());
             }
@@ -412,10 +424,13 @@ class Agent final : private Core::Actions {
         paused_ = true;
         while (now() < until && stream_->is_open() &&
                (stream_->acknowledges() || all_carriers_.are_busy())) {
+            stream_->keep_held();
+            stream_->lapse_if_late();
             if (can_work()) all_carriers_.work(now());
             finish();
             tasks_.carry_out(Clock::now() + std::chrono::milliseconds(2));
         }
+        stream_->lapse_if_late();
         if (stream_->is_open()) stream_->return_all();
         held_due_ = std::min<Micros>(held_due_, 1);
         write_held();
@@ -434,15 +449,19 @@ class Agent final : private Core::Actions {
             const std::size_t number = fleet.number_of(site().name);
             const Site& mine = fleet.sites[number];
             if (mine.server != site().server || mine.stream != site().stream ||
-                mine.consumer != site().consumer || fleet.name != fleet_.name)
+                mine.consumer != site().consumer || fleet.name != fleet_.name ||
+                mine.credentials != site().credentials || mine.authorities != site().authorities)
                 throw InputError(fleet_.file +
-                                 ": expected the same server, stream, consumer and fleet of " +
+                                 ": expected the same server, stream, consumer, credentials, ca "
+                                 "and fleet of " +
                                  mine.name + "; the agent must be started anew for others");
             sort_neighbours(fleet, number, links_of(fleet_, options_.site));
             const bool same = links_of(fleet, number) == links_of(fleet_, options_.site);
             // Before anything is changed: addresses and files may be unusable.
-            for (const Neighbour& neighbour : fleet.neighbours[number])
+            for (const Neighbour& neighbour : fleet.neighbours[number]) {
                 carrier_to(fleet, neighbour);
+                stream_->keep_held();  // each server may take two seconds
+            }
             fleet_ = std::move(fleet);
             options_.site = number;
             if (options_.renew) options_.renew(fleet_, number);
@@ -471,6 +490,7 @@ class Agent final : private Core::Actions {
         } else if (asked == "drain") {
             if (!std::exchange(leaving_, true)) moved_before_ = all_carriers_.totals().stored;
             paused_ = false;
+            stream_->leave();
             core_->leave(now());
             log(LogEvent::draining, Json::object());
             reply = {{"done", asked}};
@@ -515,35 +535,11 @@ class Agent final : private Core::Actions {
         if (options_.show) options_.show(state());
         if (now() < log_due_) return;
         log_due_ = now() + 1'000'000;
-        log_figures();
+        figure_log_.note(all_carriers_, *core_, malformed_);
         const bool is_level = level_since_ > 0;
         if (is_level != std::exchange(was_level_, is_level))
             log(is_level ? LogEvent::level : LogEvent::not_level, {{"backlog", core_->backlog()}});
     }
-    /// What has changed since it was last logged.
-    void log_figures() {
-        all_carriers_.each([&](const std::string& name, Carrier& carrier) {
-            const Carrier::Counts counts = carrier.new_counts();
-            if (counts.stored > 0)
-                log(LogEvent::moved,
-                    {{"neighbour", name}, {"jobs", counts.stored}, {"backlog", core_->backlog()}});
-            if (counts.perhaps_twice > 0)
-                log(LogEvent::repeated,
-                    {{"neighbour", name}, {"perhaps_twice", counts.perhaps_twice}});
-            if (counts.refused > 0)
-                log(LogEvent::refused, {{"count", counts.refused}, {"why", counts.why}});
-        });
-        log_count(LogEvent::malformed, core_->counts().malformed + malformed_);
-        log_count(LogEvent::excess, core_->counts().excess);
-        log_count(LogEvent::withdrawn, core_->counts().withdrawn);
-    }
-    void log_count(LogEvent event, std::uint64_t count) {
-        std::uint64_t& logged = counts_logged_[event];
-        if (count < logged) logged = 0;  // another core counts since the links have changed
-        if (count > logged) log(event, {{"count", count - logged}});
-        logged = count;
-    }
-
     /// Jobs under way to one neighbour.
     static constexpr std::size_t window = 1000;
     static constexpr std::size_t no_port = ~std::size_t{0};
@@ -579,7 +575,7 @@ class Agent final : private Core::Actions {
     bool was_level_ = false;
     double level_since_ = 0;
     std::uint64_t malformed_ = 0;
-    std::map<LogEvent, std::uint64_t> counts_logged_;
+    FigureLog figure_log_{[this](LogEvent event, const Json& more) { log(event, more); }};
     Micros show_due_ = 0;
     Micros log_due_ = 0;
     Micros fleet_due_ = 0;

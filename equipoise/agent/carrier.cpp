@@ -34,22 +34,22 @@ void Carrier::change(bool there, const std::string& server_id) {
     // A server that starts knows only the ids of the jobs that it still has.
     const bool restarted = !server_id_.empty() && server_id != server_id_;
     server_id_ = server_id;
-    for (auto& [sequence, moving] : moving_) {
+    for (auto& [origin, moving] : moving_) {
         if (!moving.refused) moving.due = 0;
         if (restarted && moving.in_doubt) moving.forgettable = true;
     }
 }
 
 void Carrier::add(Job job, unsigned generation, bool begun) {
-    const std::uint64_t sequence = job.sequence();
-    moving_[sequence] = {.job = std::move(job),
-                         .generation = generation,
-                         .in_doubt = begun,
-                         .again = begun,
-                         .forgettable = begun,
-                         .refused = false,
-                         .due = 0,
-                         .since = now_};
+    const JobOrigin origin = job.origin();
+    moving_[origin] = {.job = std::move(job),
+                       .generation = generation,
+                       .in_doubt = begun,
+                       .again = begun,
+                       .forgettable = begun,
+                       .refused = false,
+                       .due = 0,
+                       .since = now_};
 }
 
 void Carrier::work(Micros now) {
@@ -69,10 +69,7 @@ void Carrier::work(Micros now) {
         }
         if (!moving.refused && now >= moving.due && there_) {
             if (moving.in_doubt && now >= moving.since + remembered_for) moving.forgettable = true;
-            // The time: a stream that is made anew counts from 1 again.
-            const std::string id =
-                id_head_ + std::to_string(at->first) + '.' + std::to_string(moving.job.time());
-            const Sent outcome = connection_->publish(moving.job, id);
+            const Sent outcome = connection_->publish(moving.job, id_head_);
             const bool sent = outcome == Sent::sent;
             moving.again = moving.again || (moving.in_doubt && sent);
             moving.in_doubt = moving.in_doubt || sent;
@@ -98,7 +95,7 @@ std::size_t Carrier::lapse() {
 
 std::size_t Carrier::abandon() {
     const std::size_t doubtful = in_doubt();
-    for (auto& [sequence, moving] : moving_)
+    for (auto& [origin, moving] : moving_)
         done_.push_back({std::move(moving.job), moving.generation, Outcome::kept});
     moving_.clear();
     return doubtful;
@@ -106,7 +103,7 @@ std::size_t Carrier::abandon() {
 
 Micros Carrier::due() const {
     Micros due = ~Micros{0};
-    for (const auto& [sequence, moving] : moving_) {
+    for (const auto& [origin, moving] : moving_) {
         if (there_ || moving.refused) due = std::min(due, moving.due);
         if (!moving.in_doubt) due = std::min(due, moving.since + unsent_for);
     }
@@ -138,14 +135,14 @@ std::size_t Carrier::in_doubt() const {
 }
 
 void Carrier::for_each(const std::function<void(const Job&)>& visit) const {
-    for (const auto& [sequence, moving] : moving_)
+    for (const auto& [origin, moving] : moving_)
         visit(moving.job);
     for (const Done& done : done_)
         visit(done.job);
 }
 
 void Carrier::hear(const Stored& stored) {
-    const auto found = moving_.find(stored.sequence);
+    const auto found = moving_.find(stored.origin);
     if (found == moving_.end()) return;
     Moving& moving = found->second;
     if (stored.stored) {
@@ -154,7 +151,7 @@ void Carrier::hear(const Stored& stored) {
         if (moving.forgettable && !stored.doubled) ++counts_.perhaps_twice;
         done_.push_back({std::move(moving.job), moving.generation, Outcome::stored});
         moving_.erase(found);
-    } else if (stored.refused) {
+    } else if (stored.refused || (stored.untaken && !moving.again)) {
         refuse(moving, stored.why);
     } else {
         moving.due = std::min(moving.due, now_ + retry_after);

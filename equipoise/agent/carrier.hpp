@@ -44,8 +44,8 @@ class Carrier {
     };
     using Put = std::function<void(std::function<void()>)>;
 
-    /// `id_head`: what the ids of jobs begin with. `changed` is called when the connection is made
-    /// or lost.
+    /// `id_head`: what the ids of jobs begin with, before a dot. `changed` is called when the
+    /// connection is made or lost.
     Carrier(const Login& login, std::string id_head, Put put, std::function<void(bool)> changed);
 
     [[nodiscard]] Connection& connection() { return *connection_; }
@@ -112,7 +112,7 @@ class Carrier {
     std::string server_id_;  ///< that the server drew when it started last
     Micros revive_due_ = 0;
     Micros now_ = 0;
-    std::map<std::uint64_t, Moving> moving_;  ///< by the job's number in its stream
+    std::map<JobOrigin, Moving> moving_;
     std::vector<Done> done_;
     Counts counts_;
     Counts told_;  ///< by `new_counts`

@@ -16,11 +16,10 @@ void add(Carriers::Totals& totals, const Carrier& carrier) {
 
 }  // namespace
 
-Carrier& Carriers::to(const std::string& name, const std::string& address, const Make& make) {
-    const std::string key = name + ' ' + address;
-    if (const auto found = all_.find(key); found != all_.end()) return *found->second.carrier;
+Carrier& Carriers::to(const std::string& name, const std::string& link, const Make& make) {
+    if (const auto found = all_.find(link); found != all_.end()) return *found->second.carrier;
     std::unique_ptr<Carrier> made = make();
-    return *all_.emplace(key, Entry{name, std::move(made), 0}).first->second.carrier;
+    return *all_.emplace(link, Entry{name, std::move(made), 0}).first->second.carrier;
 }
 
 void Carriers::each(const std::function<void(const std::string& name, Carrier&)>& visit) const {

@@ -28,8 +28,9 @@ class Carriers {
         std::size_t in_doubt = 0;  ///< of these, that may be stored
     };
 
-    /// The carrier to a neighbour at this address. What `make` throws leaves all as it was.
-    Carrier& to(const std::string& name, const std::string& address, const Make& make);
+    /// The carrier to a neighbour that is reached like this (`link_text`). What `make` throws
+    /// leaves all as it was.
+    Carrier& to(const std::string& name, const std::string& link, const Make& make);
     /// Visits all, with the neighbours' names.
     void each(const std::function<void(const std::string& name, Carrier&)>& visit) const;
     /// Publishes what is due.
@@ -52,7 +53,7 @@ class Carriers {
     /// A neighbour whose link is gone is given so long to answer.
     static constexpr Micros unlinked_for = 10'000'000;
 
-    std::map<std::string, Entry> all_;  ///< by name and address
+    std::map<std::string, Entry> all_;  ///< by the texts of links
     Totals forgotten_;                  ///< of those that were forgotten
 };
 

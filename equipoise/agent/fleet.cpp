@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "equipoise/agent/addresses.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/suggest.hpp"
@@ -91,7 +92,7 @@ class FleetReader {
     [[nodiscard]] std::string address(const network::Attribute& attribute) const {
         if (!is_address(attribute.value))
             fail(attribute.line, "one address nats://host:port or tls://host:port, port 1 to 65535",
-                 attribute.value);
+                 shown_address(attribute.value));
         return attribute.value;
     }
     [[nodiscard]] std::string subjects(const network::Attribute& attribute) const {
@@ -168,13 +169,10 @@ Fleet read_fleet(LineSource& source) {
     return FleetReader(source).fleet();
 }
 
-namespace {
-
 std::string link_text(const Fleet& fleet, const Neighbour& neighbour) {
-    return fleet.sites[neighbour.site].name + ' ' + neighbour.server;
+    const Site& site = fleet.sites[neighbour.site];
+    return site.name + ' ' + neighbour.server + ' ' + site.credentials + ' ' + site.authorities;
 }
-
-}  // namespace
 
 std::vector<std::string> links_of(const Fleet& fleet, std::size_t site) {
     std::vector<std::string> links;

@@ -48,7 +48,9 @@ struct Fleet {
 [[nodiscard]] Fleet read_fleet(const std::string& file);
 [[nodiscard]] Fleet read_fleet(LineSource& source);
 
-/// The links of a site, as names and addresses of its neighbours' servers, in their order.
+/// How a neighbour is reached: its name, address, and files of credentials and authorities.
+[[nodiscard]] std::string link_text(const Fleet& fleet, const Neighbour& neighbour);
+/// The links of a site as such texts, in their order.
 [[nodiscard]] std::vector<std::string> links_of(const Fleet& fleet, std::size_t site);
 /// Puts the neighbours of a site whose links `links` names first, in this order: a file that lists
 /// the same links in another order then means the same to the site's agent.

@@ -18,6 +18,19 @@ constexpr std::int64_t second = 1'000'000'000;  // nanoseconds
     throw InputError("stream " + names.stream + ": expected " + expected + ", found " + found);
 }
 
+void expect_usable(const JobStream::Names& names, const jsStreamConfig& config) {
+    if (config.Retention != js_WorkQueuePolicy)
+        refuse(names, "a work queue", "another retention policy");
+    if (config.MaxAge > 0)
+        refuse(names, "a stream that keeps jobs until they are done (max_age 0)",
+               "one that deletes them after " + std::to_string(config.MaxAge / 1'000'000) + " ms");
+    const bool is_limited =
+        config.MaxMsgs > 0 || config.MaxBytes > 0 || config.MaxMsgsPerSubject > 0;
+    if (is_limited && config.Discard == js_DiscardOld)
+        refuse(names, "a stream that takes no new job when it is full (discard: new)",
+               "one that deletes old ones");
+}
+
 void expect_usable(const JobStream::Names& names, const jsConsumerConfig& config) {
     const std::string of_consumer = "a consumer " + names.consumer;
     if (config.DeliverSubject != nullptr)
@@ -50,7 +63,7 @@ std::string JobStream::failure(int status) const {
     return refusal.empty() ? why : why + ", and the server says: " + refusal;
 }
 
-std::optional<std::string> JobStream::open() {
+std::optional<std::string> JobStream::open(OpenedStream& opened) {
     const std::shared_ptr<void> keeps = connection_.stream_context();
     auto* const context = static_cast<jsCtx*>(keeps.get());
     jsErrCode code{};
@@ -65,14 +78,13 @@ std::optional<std::string> JobStream::open() {
         config.Subjects = subjects;
         config.SubjectsLen = 1;
         config.Retention = js_WorkQueuePolicy;
+        config.Discard = js_DiscardNew;
         config.Duplicates = 600 * second;
         status = js_AddStream(&stream_made, context, &config, nullptr, &code);
     }
     if (status != NATS_OK) return "stream " + names_.stream + ": " + failure(status);
     const Owned<jsStreamInfo> stream(stream_made);
-    made_ = stream->Created;
-    if (stream->Config->Retention != js_WorkQueuePolicy)
-        refuse(names_, "a work queue", "another retention policy");
+    expect_usable(names_, *stream->Config);
 
     jsConsumerInfo* consumer_made = nullptr;
     status = js_GetConsumerInfo(&consumer_made, context, names_.stream.c_str(),
@@ -83,7 +95,6 @@ std::optional<std::string> JobStream::open() {
         config.Durable = names_.consumer.c_str();
         config.AckPolicy = js_AckExplicit;
         config.AckWait = 30 * second;
-        config.MaxAckPending = -1;
         status =
             js_AddConsumer(&consumer_made, context, names_.stream.c_str(), &config, nullptr, &code);
     }
@@ -92,24 +103,35 @@ std::optional<std::string> JobStream::open() {
     consumer_made_ = consumer->Created;
     const jsConsumerConfig& config = *consumer->Config;
     expect_usable(names_, config);
-    acknowledge_within_ = static_cast<std::uint64_t>(config.AckWait) / 1000;
-    taken_max_.reset();
-    if (config.MaxAckPending > 0) taken_max_ = static_cast<std::uint64_t>(config.MaxAckPending);
+    opened = {.made = stream->Created,
+              .consumer_made = consumer_made_,
+              .acknowledge_within = static_cast<std::uint64_t>(config.AckWait) / 1000,
+              .taken_max = std::nullopt};
+    if (config.MaxAckPending > 0)
+        opened.taken_max = static_cast<std::uint64_t>(config.MaxAckPending);
     filter_ = text_of(config.FilterSubject);
 
-    jsSubOptions subscribe;
-    jsSubOptions_Init(&subscribe);
-    subscribe.Stream = names_.stream.c_str();
-    subscribe.Consumer = names_.consumer.c_str();
-    const std::string subject = filter_.empty() ? names_.subjects : filter_;
-    natsSubscription* made = nullptr;
-    status = js_PullSubscribe(&made, context, subject.c_str(), names_.consumer.c_str(), nullptr,
-                              &subscribe, &code);
+    subject_ = filter_.empty() ? names_.subjects : filter_;
+    status = static_cast<natsStatus>(subscribe(context));
     if (status != NATS_OK) return "consumer " + names_.consumer + ": " + failure(status);
+    return std::nullopt;
+}
+
+int JobStream::subscribe(void* context) {
+    jsSubOptions options;
+    jsSubOptions_Init(&options);
+    options.Stream = names_.stream.c_str();
+    options.Consumer = names_.consumer.c_str();
+    natsSubscription* made = nullptr;
+    const natsStatus status =
+        js_PullSubscribe(&made, static_cast<jsCtx*>(context), subject_.c_str(),
+                         names_.consumer.c_str(), nullptr, &options, nullptr);
+    if (status != NATS_OK) return status;
     if (subscription_ != nullptr)
         natsSubscription_Destroy(static_cast<natsSubscription*>(subscription_));
     subscription_ = made;
-    return std::nullopt;
+    has_open_request_ = false;
+    return NATS_OK;
 }
 
 std::optional<StreamView> JobStream::look() {
@@ -131,23 +153,30 @@ std::optional<StreamView> JobStream::look() {
                       .handed_out = info->Delivered.Consumer};
 }
 
-std::vector<Job> JobStream::take(int jobs_max) {
-    std::vector<Job> jobs;
+TakenJobs JobStream::take(int jobs_max) {
+    TakenJobs taken;
+    // What comes after libnats has given up would be returned by the next request, however old; and
+    // libnats before 3.9 writes past the end of its list if that is more than half of a batch.
+    if (has_open_request_ && subscribe(connection_.stream_context().get()) != NATS_OK) return taken;
+    auto* const subscription = static_cast<natsSubscription*>(subscription_);
     jsFetchRequest request;
     jsFetchRequest_Init(&request);
     request.Batch = jobs_max;
     request.NoWait = true;
     request.Expires = second;
     natsMsgList list = {};
-    if (natsSubscription_FetchRequest(&list, static_cast<natsSubscription*>(subscription_),
-                                      &request) == NATS_OK) {
+    taken.asked = BootTime::now();
+    if (natsSubscription_FetchRequest(&list, subscription, &request) == NATS_OK) {
         for (int at = 0; at < list.Count; ++at) {
-            jobs.emplace_back(list.Msgs[at]);
+            taken.jobs.emplace_back(list.Msgs[at]);
             list.Msgs[at] = nullptr;
         }
     }
     natsMsgList_Destroy(&list);
-    return jobs;
+    int left = 0;
+    natsSubscription_GetPending(subscription, &left, nullptr);
+    has_open_request_ = left > 0 || taken.asked.until(BootTime::now()) > second * 9 / 10;
+    return taken;
 }
 
 std::optional<Job> JobStream::find(std::uint64_t sequence, bool& asked) {
@@ -158,7 +187,10 @@ std::optional<Job> JobStream::find(std::uint64_t sequence, bool& asked) {
                                         names_.stream.c_str(), sequence, nullptr, &code);
     asked = status == NATS_OK || status == NATS_NOT_FOUND;
     if (status != NATS_OK) return std::nullopt;
-    return Job(made);
+    Job job(made);
+    // A late answer to an earlier question that was given up may be taken for this one's.
+    asked = job.sequence() == sequence;
+    return asked ? std::optional(std::move(job)) : std::nullopt;
 }
 
 }  // namespace equipoise::agent
@@ -170,13 +202,13 @@ namespace equipoise::agent {
 JobStream::JobStream(Connection& connection, Names names)
     : connection_(connection), names_(std::move(names)) {}
 JobStream::~JobStream() = default;
-std::optional<std::string> JobStream::open() {
+std::optional<std::string> JobStream::open(OpenedStream& /*opened*/) {
     return std::nullopt;
 }
 std::optional<StreamView> JobStream::look() {
     return std::nullopt;
 }
-std::vector<Job> JobStream::take(int /*jobs_max*/) {
+TakenJobs JobStream::take(int /*jobs_max*/) {
     return {};
 }
 std::optional<Job> JobStream::find(std::uint64_t /*sequence*/, bool& asked) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/agent/boot_time.hpp"
 #include "equipoise/agent/nats.hpp"
 
 namespace equipoise::agent {
@@ -21,8 +22,24 @@ struct StreamView {
     std::uint64_t handed_out = 0;  ///< times that a job was given to somebody, ever
 };
 
+/// What is known of a stream and its consumer once they can be used.
+struct OpenedStream {
+    std::int64_t made = 0;           ///< when the stream was made, in nanoseconds since 1970
+    std::int64_t consumer_made = 0;  ///< when the consumer was
+    /// After how many microseconds a job that is not acknowledged is handed out again.
+    std::uint64_t acknowledge_within = 0;
+    /// How many jobs may be unacknowledged at a time; nothing: any number.
+    std::optional<std::uint64_t> taken_max;
+};
+
+/// Jobs that were taken.
+struct TakenJobs {
+    std::vector<Job> jobs;
+    BootTime asked = BootTime::now();  ///< none was handed out before
+};
+
 /// A work queue and the consumer that workers share, on the server of a connection. Functions wait
-/// for the server, a few seconds at most.
+/// for the server, a few seconds at most; all belong to one thread.
 class JobStream {
   public:
     struct Names {
@@ -38,36 +55,30 @@ class JobStream {
     JobStream& operator=(const JobStream&) = delete;
 
     /// Makes the stream and the consumer if they are missing. Nothing if they can be used from now
-    /// on; else what is wrong. Throws InputError if they are of a kind that cannot be used.
-    [[nodiscard]] std::optional<std::string> open();
-    /// When the stream was made, in nanoseconds since 1970.
-    [[nodiscard]] std::int64_t made() const { return made_; }
-    /// When the consumer was made.
-    [[nodiscard]] std::int64_t consumer_made() const { return consumer_made_; }
-    /// After how many microseconds a job that is not acknowledged is handed out again.
-    [[nodiscard]] std::uint64_t acknowledge_within() const { return acknowledge_within_; }
-    /// How many jobs may be unacknowledged at a time; nothing: any number.
-    [[nodiscard]] std::optional<std::uint64_t> taken_max() const { return taken_max_; }
+    /// on, as `opened` says; else what is wrong. Throws InputError if they are of a kind that
+    /// cannot be used.
+    [[nodiscard]] std::optional<std::string> open(OpenedStream& opened);
 
     /// Nothing if the server does not answer.
     [[nodiscard]] std::optional<StreamView> look();
     /// Takes at most so many of the jobs that are there.
-    [[nodiscard]] std::vector<Job> take(int jobs_max);
+    [[nodiscard]] TakenJobs take(int jobs_max);
     /// The job that the stream has under a number; nothing if it has none. Sets `asked` to whether
     /// the stream answered.
     [[nodiscard]] std::optional<Job> find(std::uint64_t sequence, bool& asked);
 
   private:
     [[nodiscard]] std::string failure(int status) const;
+    /// Subscribes anew. A status of libnats.
+    int subscribe(void* context);
 
     Connection& connection_;
     Names names_;
-    std::int64_t made_ = 0;
     std::int64_t consumer_made_ = 0;
-    std::uint64_t acknowledge_within_ = 0;
-    std::optional<std::uint64_t> taken_max_;
     std::string filter_;
     void* subscription_ = nullptr;
+    std::string subject_;            ///< that the subscription names
+    bool has_open_request_ = false;  ///< what was asked for may still come to the subscription
 };
 
 }  // namespace equipoise::agent

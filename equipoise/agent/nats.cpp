@@ -1,5 +1,6 @@
 #include "equipoise/agent/nats.hpp"
 
+#include "equipoise/agent/addresses.hpp"
 #include "equipoise/base/error.hpp"
 
 #ifdef EQUIPOISE_WITH_NATS
@@ -44,10 +45,15 @@ std::string header(natsMsg* message, const char* key) {
     return text_of(value);
 }
 
-/// The number in `HEAD.SEQUENCE.TIME`.
-std::uint64_t sequence_of(std::string_view id) {
-    id = id.substr(0, id.rfind('.'));
-    return number_in(id.substr(id.rfind('.') + 1));
+/// Under which a job is published: HEAD.SEQUENCE.TIME.
+std::string id_of(const std::string& head, const JobOrigin& origin) {
+    return head + '.' + std::to_string(origin.sequence) + '.' + std::to_string(origin.time);
+}
+JobOrigin origin_in(std::string_view id) {
+    const std::size_t last = id.rfind('.');
+    const std::string_view head = id.substr(0, last);
+    return {number_in(head.substr(head.rfind('.') + 1)),
+            static_cast<std::int64_t>(number_in(id.substr(last + 1)))};
 }
 
 void expect_ok(natsStatus status, const std::string& what) {
@@ -74,12 +80,10 @@ Job::Job(void* message)
     auto* const native = static_cast<natsMsg*>(message);
     jsMsgMetaData* data = nullptr;
     if (natsMsg_GetMetaData(&data, native) == NATS_OK) {
-        sequence_ = data->Sequence.Stream;
-        time_ = data->Timestamp;
+        origin_ = {data->Sequence.Stream, data->Timestamp};
         jsMsgMetaData_Destroy(data);
     } else {  // asked for by its number
-        sequence_ = natsMsg_GetSequence(native);
-        time_ = natsMsg_GetTime(native);
+        origin_ = {natsMsg_GetSequence(native), natsMsg_GetTime(native)};
     }
     reply_ = text_of(natsMsg_GetReply(native));
     bytes_ = static_cast<std::size_t>(natsMsg_GetDataLength(native));
@@ -165,13 +169,13 @@ struct Connection::Native {
                           jsPubAckErr* error, void* closure) {
         const Owned<natsMsg> owned(message);
         Stored answer;
-        const std::string id = header(message, id_header);
-        answer.sequence = sequence_of(id);
+        answer.origin = origin_in(header(message, id_header));
         answer.stored = stored != nullptr;
         answer.doubled = stored != nullptr && stored->Duplicate;
         if (error != nullptr) {
             // An error code is the stream's own word; without one, nobody answered in time.
             answer.refused = error->ErrCode != 0;
+            answer.untaken = error->Err == NATS_NO_RESPONDERS;
             answer.why = error->ErrText != nullptr ? text_of(error->ErrText) : text_of(error->Err);
         }
         const auto& self = *static_cast<Native*>(closure);
@@ -205,10 +209,11 @@ Connection::~Connection() = default;
 
 void Connection::connect(bool once) {
     const auto native = std::make_shared<Native>(*this);
+    const std::string shown = shown_address(login_.server);
     natsOptions* made = nullptr;
-    expect_ok(natsOptions_Create(&made), login_.server);
+    expect_ok(natsOptions_Create(&made), shown);
     const Owned<natsOptions> options(made);
-    expect_ok(natsOptions_SetURL(made, login_.server.c_str()), login_.server);
+    expect_ok(natsOptions_SetURL(made, login_.server.c_str()), shown);
     natsOptions_SetName(made, login_.name.c_str());
     natsOptions_SetCustomInboxPrefix(made, ("_INBOX." + login_.name).c_str());
     natsOptions_SetMaxReconnect(made, -1);
@@ -229,7 +234,7 @@ void Connection::connect(bool once) {
             natsOptions_SetUserCredentialsFromFiles(made, login_.credentials.c_str(), nullptr),
             login_.credentials);
     if (!login_.authorities.empty()) {
-        expect_ok(natsOptions_SetSecure(made, true), login_.server);
+        expect_ok(natsOptions_SetSecure(made, true), shown);
         if (!std::ifstream(login_.authorities))
             throw InputError(login_.authorities +
                              ": expected a file of certificates that can be read");
@@ -257,7 +262,7 @@ void Connection::connect(bool once) {
         stream_options.PublishAsync.AckHandlerClosure = native.get();
         expect_ok(
             natsConnection_JetStream(&native->stream_context, native->connection, &stream_options),
-            login_.server);
+            shown);
         for (const auto& [subject, came] : subjects_)
             subscribe(*native, subject, came);
     } else {
@@ -368,7 +373,7 @@ std::optional<std::string> Connection::ask(const std::string& subject, std::stri
     return body_of(reply);
 }
 
-Sent Connection::publish(const Job& job, const std::string& message_id) {
+Sent Connection::publish(const Job& job, const std::string& id_head) {
     const auto native = this->native();
     auto* const from = static_cast<natsMsg*>(job.message());
     natsMsg* made = nullptr;
@@ -394,7 +399,8 @@ Sent Connection::publish(const Job& job, const std::string& message_id) {
     natsMsgHeader_Set(made, transfers_header, std::to_string(job.transfers() + 1).c_str());
     jsPubOptions options;
     jsPubOptions_Init(&options);
-    options.MsgId = message_id.c_str();
+    const std::string id = id_of(id_head, job.origin());
+    options.MsgId = id.c_str();
     options.MaxWait = stored_within;
     made = copy.release();
     const natsStatus status = js_PublishMsgAsync(native->stream_context, &made, &options);
@@ -419,7 +425,8 @@ struct Connection::Native {};
 
 Connection::Connection(Login login, Calls /*calls*/, std::optional<int> once_within)
     : login_(std::move(login)), once_within_(once_within) {
-    throw InputError(login_.server + ": expected a build with libnats, found one without it");
+    throw InputError(shown_address(login_.server) +
+                     ": expected a build with libnats, found one without it");
 }
 Connection::~Connection() = default;
 bool Connection::is_there() const {
@@ -443,7 +450,7 @@ std::optional<std::string> Connection::ask(const std::string& /*subject*/,
                                            std::string_view /*text*/, int /*milliseconds*/) {
     return std::nullopt;
 }
-Sent Connection::publish(const Job& /*job*/, const std::string& /*message_id*/) {
+Sent Connection::publish(const Job& /*job*/, const std::string& /*id_head*/) {
     return Sent::failed;
 }
 

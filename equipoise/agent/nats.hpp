@@ -34,6 +34,14 @@ struct Incoming {
     std::string text;
 };
 
+/// Where a job comes from, for a site: also streams that had the same name one after the other
+/// count from 1.
+struct JobOrigin {
+    std::uint64_t sequence = 0;  ///< its number in the stream
+    std::int64_t time = 0;       ///< when the stream took it, in nanoseconds since 1970
+    auto operator<=>(const JobOrigin&) const = default;
+};
+
 /// A job: its message with all its headers, as it came from its stream.
 class Job {
   public:
@@ -41,9 +49,8 @@ class Job {
     /// Takes the message, which belongs to libnats.
     explicit Job(void* message);
 
-    [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
-    /// When the stream took it, in nanoseconds since 1970.
-    [[nodiscard]] std::int64_t time() const { return time_; }
+    [[nodiscard]] const JobOrigin& origin() const { return origin_; }
+    [[nodiscard]] std::uint64_t sequence() const { return origin_.sequence; }
     /// Where its acknowledgement goes.
     [[nodiscard]] const std::string& reply() const { return reply_; }
     void set_reply(std::string reply) { reply_ = std::move(reply); }
@@ -60,8 +67,7 @@ class Job {
 
   private:
     std::shared_ptr<void> message_;
-    std::uint64_t sequence_ = 0;
-    std::int64_t time_ = 0;
+    JobOrigin origin_;
     std::int64_t stream_made_ = 0;
     std::uint64_t taken_ = 0;
     std::string reply_;
@@ -71,10 +77,11 @@ class Job {
 
 /// What became of a job that was published.
 struct Stored {
-    std::uint64_t sequence = 0;  ///< of the job in the stream that it came from
+    JobOrigin origin;  ///< of the job
     bool stored = false;
     bool doubled = false;  ///< the server had it already
-    bool refused = false;  ///< not stored, and certainly not: the server or the client says so
+    bool refused = false;  ///< certainly not stored: the stream says so
+    bool untaken = false;  ///< the same: no stream takes its subject now
     std::string why;       ///< if not stored
 };
 
@@ -121,9 +128,9 @@ class Connection {
     /// Asks and waits for the answer, at most so many milliseconds.
     [[nodiscard]] std::optional<std::string> ask(const std::string& subject, std::string_view text,
                                                  int milliseconds);
-    /// Publishes a job under its own subject, with its own headers, this message id and one more
-    /// transfer; `stored` is called later, once, if it was sent.
-    Sent publish(const Job& job, const std::string& message_id);
+    /// Publishes a job under its own subject, with its own headers, one more transfer and a message
+    /// id made of its origin; `stored` is called later, once, if it was sent.
+    Sent publish(const Job& job, const std::string& id_head);
 
     /// For the streams on it, which know libnats.
     [[nodiscard]] std::shared_ptr<void> stream_context() const;

@@ -66,14 +66,15 @@ void OwnStream::open_if_due() {
 
 void OwnStream::open() {
     at_server_.put([this] {
+        OpenedStream opened;
         std::optional<std::string> wrong;
         std::exception_ptr error;
         try {
-            wrong = stream_.open();
+            wrong = stream_.open(opened);
         } catch (const InputError&) {
             error = std::current_exception();
         }
-        tasks_.put([this, wrong, error] {
+        tasks_.put([this, opened, wrong, error] {
             error_ = error;
             if (error || wrong) {
                 if (wrong) calls_.waits(*wrong);
@@ -86,11 +87,10 @@ void OwnStream::open() {
             taking_ = false;
             look_due_ = 0;
             extend_due_ = 0;
+            const OpenedStream before = std::exchange(opened_, opened);
             lapse_if_late();
-            const bool is_another = made_ != 0 && !is_same();
-            if (std::exchange(restarted_, false) || is_another) begin_anew();
-            made_ = stream_.made();
-            consumer_made_ = stream_.consumer_made();
+            const bool is_another = before.made != 0 && !is_same(before);
+            if (std::exchange(restarted_, false) || is_another) begin_anew(before);
             calls_.opened();
         });
     });
@@ -98,14 +98,15 @@ void OwnStream::open() {
 
 /// Whether stream and consumer are those of before. Once nats-server 2.9 has started again, it
 /// tells another time at which a consumer was made: that in its file, written a moment later.
-bool OwnStream::is_same() const {
+bool OwnStream::is_same(const OpenedStream& before) const {
     constexpr std::int64_t moment = 1'000'000'000;  // nanoseconds
-    return made_ == stream_.made() && std::abs(consumer_made_ - stream_.consumer_made()) < moment;
+    return opened_.made == before.made &&
+           std::abs(opened_.consumer_made - before.consumer_made) < moment;
 }
 
 /// The server has restarted, or the stream or its consumer was made anew.
-void OwnStream::begin_anew() {
-    if (is_same()) {
+void OwnStream::begin_anew(const OpenedStream& before) {
+    if (is_same(before)) {
         // The server has forgotten some of what it was told since it last wrote to its disk: which
         // jobs were handed out, and which were acknowledged.
         const auto is_unwritten = [&](Micros when) { return when + unwritten_for >= heard_; };
@@ -124,7 +125,7 @@ void OwnStream::begin_anew() {
     forget_held();
     returned_ = 0;
     // Another consumer of the same stream hands out anew what the one before had handed out.
-    if (made_ == stream_.made()) return calls_.lapsed(jobs, to_acknowledge_.size());
+    if (opened_.made == before.made) return calls_.lapsed(jobs, to_acknowledge_.size());
     // Another stream: its numbers, and so the acknowledgements, mean other jobs.
     to_acknowledge_.clear();
     past_.clear();
@@ -166,7 +167,7 @@ void OwnStream::look() {
             workers_wait_ = view->requests > 0 && view->waiting == 0;
             if (waiting_ != static_cast<Tokens>(view->waiting)) changed_at_ = now();
             waiting_ = static_cast<Tokens>(view->waiting);
-            core_->see({waiting_, returned_}, begun, now());
+            core_->see({waiting_ + static_cast<Tokens>(pinned_.size()), returned_}, begun, now());
         });
     });
 }
@@ -180,10 +181,10 @@ void OwnStream::each_job(const std::function<void(const Job&)>& visit) const {
     calls_.each_carried(visit);
 }
 
-/// Jobs that this agent has taken and not acknowledged.
+/// Jobs of this stream that this agent has taken and not acknowledged.
 Tokens OwnStream::taken_here() const {
     std::size_t jobs = unfinished_.size();
-    each_job([&](const Job& /*job*/) { ++jobs; });
+    each_job([&](const Job& job) { jobs += job.stream_made() == opened_.made ? 1U : 0U; });
     return static_cast<Tokens>(jobs);
 }
 
@@ -191,7 +192,7 @@ Tokens OwnStream::taken_here() const {
 std::set<std::uint64_t> OwnStream::numbers_here() const {
     std::set<std::uint64_t> numbers;
     each_job([&](const Job& job) {
-        if (job.stream_made() == made_) numbers.insert(job.sequence());
+        if (job.stream_made() == opened_.made) numbers.insert(job.sequence());
     });
     for (const HeldJob& job : unfinished_)
         numbers.insert(job.sequence);
@@ -202,11 +203,10 @@ void OwnStream::take(Tokens jobs) {
     taking_ = true;
     const int most = static_cast<int>(std::min<Tokens>(jobs, 1000));
     at_server_.put([this, most] {
-        const BootTime begun = BootTime::now();
-        std::vector<Job> taken = stream_.take(most);
-        tasks_.put([this, begun, taken = std::move(taken)] {
+        TakenJobs taken = stream_.take(most);
+        tasks_.put([this, taken = std::move(taken)] {
             // Workers get those whose time has passed on the way.
-            keep(is_late(begun) ? std::vector<Job>() : taken);
+            keep(is_late(taken.asked) ? std::vector<Job>() : taken.jobs);
         });
     });
 }
@@ -224,7 +224,7 @@ void OwnStream::keep(std::vector<Job> taken) {
     Tokens more = 0;
     std::set<std::uint64_t> here = numbers_here();
     for (Job& job : taken) {
-        job.set_stream_made(made_);
+        job.set_stream_made(opened_.made);
         job.set_taken(now());
         // A server that was killed may have forgotten that it had handed this one out already.
         if (!here.insert(job.sequence()).second) continue;
@@ -242,11 +242,13 @@ Micros OwnStream::work(bool rests, Tokens batch) {
     look_if_due();
     const Tokens wanted = core_->wanted();
     const bool owes = core_->owed() > core_->held();
-    if (wanted > 0 && !taking_ && !rests && (has_enough() || (owes && waiting_ > 0))) take(wanted);
+    const bool has_room = static_cast<Tokens>(pinned_.size()) < batch;
+    if (wanted > 0 && !taking_ && !rests && has_room && (has_enough() || (owes && waiting_ > 0)))
+        take(wanted);
     withdraw_if_empty(owes && waiting_ + returned_ == 0);
-    if (!rests) probe(batch);
+    if (!rests && has_room) probe(batch);
     if (!taking_) give_back_surplus(rests);
-    if (now() >= extend_due_) extend();
+    keep_held();
     find_unfinished();
     return std::max(look_due_, now() + 1'000);
 }
@@ -288,7 +290,7 @@ void OwnStream::probe(Tokens batch) {
         return take(returned_);
     }
     if (others_ == 0 || workers_wait_) return;
-    const Micros patience = stream_.acknowledge_within();
+    const Micros patience = acknowledge_within();
     if (now() < others_since_ + patience || now() < probe_due_) return;
     probe_due_ = now() + patience / 2;
     // Those that were given back may come first, so as many more are taken.
@@ -337,6 +339,15 @@ void OwnStream::return_all() {
     return_jobs(free_.size());
 }
 
+void OwnStream::leave() {
+    transfers_max_ = ~std::uint64_t{0};
+    return_jobs(0);
+}
+
+void OwnStream::keep_held() {
+    if (now() >= extend_due_) extend();
+}
+
 void OwnStream::return_jobs(std::size_t count) {
     for (std::size_t at = 0; at < count; ++at) {
         give_back(free_.back());
@@ -353,7 +364,7 @@ void OwnStream::return_jobs(std::size_t count) {
 /// Tells the server that all that is held is at work.
 void OwnStream::extend() {
     lapse_if_late();
-    extend_due_ = now() + stream_.acknowledge_within() / 3;
+    extend_due_ = now() + acknowledge_within() / 3;
     const BootTime begun = BootTime::now();
     bool sent = true;
     const auto tell = [&](const std::string& reply) {
@@ -369,7 +380,7 @@ void OwnStream::extend() {
 
 bool OwnStream::is_late(const BootTime& extended) const {
     // A tenth less: what is sent now needs some time, too.
-    const auto within = static_cast<std::int64_t>(stream_.acknowledge_within()) * 900;
+    const auto within = static_cast<std::int64_t>(acknowledge_within()) * 900;
     const std::int64_t nanoseconds = extended.until(BootTime::now());
     return nanoseconds < 0 || nanoseconds > within;
 }
@@ -395,12 +406,12 @@ Job OwnStream::next() {
 
 void OwnStream::acknowledge(Job job) {
     changed_ = true;
-    if (job.stream_made() == made_) to_acknowledge_.push_back(std::move(job));
+    if (job.stream_made() == opened_.made) to_acknowledge_.push_back(std::move(job));
 }
 
 void OwnStream::give_back(const Job& job) {
     changed_ = true;
-    if (job.stream_made() == made_) give_back(job.reply());
+    if (job.stream_made() == opened_.made) give_back(job.reply());
 }
 
 void OwnStream::give_back(const std::string& reply) {
@@ -426,7 +437,7 @@ void OwnStream::send_acknowledgements() {
     replies.reserve(to_acknowledge_.size());
     for (const Job& job : to_acknowledge_)
         replies.push_back(job.reply());
-    at_server_.put([this, replies = std::move(replies), made = made_] {
+    at_server_.put([this, replies = std::move(replies), made = opened_.made] {
         bool sent = true;
         for (const std::string& reply : replies)
             sent = server_.publish(reply, acknowledged) && sent;
@@ -434,7 +445,7 @@ void OwnStream::send_acknowledgements() {
         tasks_.put([this, replies, sent, made] {
             lapse_if_late();  // before these are forgotten: workers may have them as well
             acknowledging_ = false;
-            if (!sent || made != made_) return;
+            if (!sent || made != opened_.made) return;
             for (const std::string& reply : replies)
                 past_.push_back({reply, now()});
             to_acknowledge_.erase(
@@ -455,7 +466,7 @@ bool OwnStream::take_changed() {
 }
 
 void OwnStream::list(HeldJobs& held) const {
-    held.made = made_;
+    held.made = opened_.made;
     held.server = server_id_;
     held.extended = extended_;
     for (const Job& job : free_)
@@ -467,7 +478,8 @@ void OwnStream::list(HeldJobs& held) const {
     held.jobs.insert(held.jobs.end(), unfinished_.begin(), unfinished_.end());
 }
 
-OwnStream::Recovered OwnStream::recover(const HeldJobs& before) {
+OwnStream::Recovered OwnStream::recover(
+    const HeldJobs& before, const std::function<bool(const std::string&)>& is_neighbour) {
     const bool late = is_late(before.extended);
     // It may have forgotten that these jobs were handed out.
     const bool restarted = before.server != server_id_;
@@ -475,14 +487,17 @@ OwnStream::Recovered OwnStream::recover(const HeldJobs& before) {
     Recovered recovered;
     for (const HeldJob& job : before.jobs) {
         const bool is_stored = job.to == stored_mark;
-        const bool in_doubt = late && !is_stored ? !job.to.empty() : restarted;
+        const bool is_left = !job.to.empty() && !is_stored && !is_neighbour(job.to);
+        const bool in_doubt = late ? !job.to.empty() : restarted || is_left;
         recovered.perhaps_twice += in_doubt ? 1U : 0U;
-        if (is_stored)
+        if (is_stored) {
             server_.publish(job.reply, acknowledged);
-        else if (!late && job.to.empty())
+            past_.push_back({job.reply, now()});
+        } else if (!late && (job.to.empty() || is_left)) {
             give_back(job.reply);
-        else if (!late)
+        } else if (!late) {
             unfinished_.push_back(job);
+        }
     }
     if (!late) extended_ = before.extended;
     extend();
@@ -517,7 +532,7 @@ void OwnStream::finish(std::uint64_t sequence, std::optional<Job> found) {
     changed_ = true;
     if (!found) return;  // it was acknowledged
     found->set_reply(job.reply);
-    found->set_stream_made(made_);
+    found->set_stream_made(opened_.made);
     calls_.resume(job.to, *found);
 }
 

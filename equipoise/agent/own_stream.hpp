@@ -68,9 +68,9 @@ class OwnStream {
     /// Why the stream can never be used, if so.
     [[nodiscard]] std::exception_ptr error() const { return error_; }
     /// When the stream was made, in nanoseconds since 1970.
-    [[nodiscard]] std::int64_t made() const { return made_; }
-    [[nodiscard]] Micros acknowledge_within() const { return stream_.acknowledge_within(); }
-    [[nodiscard]] std::optional<std::uint64_t> taken_max() const { return stream_.taken_max(); }
+    [[nodiscard]] std::int64_t made() const { return opened_.made; }
+    [[nodiscard]] Micros acknowledge_within() const { return opened_.acknowledge_within; }
+    [[nodiscard]] std::optional<std::uint64_t> taken_max() const { return opened_.taken_max; }
 
     // ---- the course
     /// Does what is due; returns when something is due again. `rests`: nothing is taken.
@@ -80,8 +80,12 @@ class OwnStream {
     /// Forgets what is held if the consumer's time for it has passed, as after a sleep of the
     /// machine.
     void lapse_if_late();
+    /// Tells the server in time that what is held is at work.
+    void keep_held();
     /// Gives back all that is held.
     void return_all();
+    /// The site shall be left: from now on also those jobs move that were moved often.
+    void leave();
 
     // ---- jobs
     /// The next job that is held; there must be one.
@@ -104,19 +108,21 @@ class OwnStream {
     void forget_given_back();
     struct Recovered {
         std::size_t unfinished = 0;  ///< jobs that are looked for in the stream and resumed
-        /// Jobs that were begun too long ago, or before the server was started.
+        /// Jobs that were begun too long ago, or before the server was started, or for a site that
+        /// is no longer a neighbour.
         std::size_t perhaps_twice = 0;
     };
     /// Finishes what an agent before this one had begun: acknowledges what it had stored, gives
     /// back what it held for nobody, and resumes the others, if the stream still has them. If it
-    /// comes too late, it only acknowledges.
-    Recovered recover(const HeldJobs& before);
+    /// comes too late, it only acknowledges. `is_neighbour`: whether jobs can be carried to a site.
+    Recovered recover(const HeldJobs& before,
+                      const std::function<bool(const std::string&)>& is_neighbour);
     [[nodiscard]] bool is_recovering() const { return !unfinished_.empty(); }
 
   private:
     void open();
-    [[nodiscard]] bool is_same() const;
-    void begin_anew();
+    [[nodiscard]] bool is_same(const OpenedStream& before) const;
+    void begin_anew(const OpenedStream& before);
     void look();
     void take(Tokens jobs);
     void keep(std::vector<Job> taken);
@@ -154,8 +160,7 @@ class OwnStream {
     Micros heard_ = 0;  ///< when the server answered last
     Micros open_due_ = 0;
     std::string server_id_;
-    std::int64_t made_ = 0;
-    std::int64_t consumer_made_ = 0;
+    OpenedStream opened_;
     std::exception_ptr error_;
 
     // What the last look showed.
@@ -190,7 +195,7 @@ class OwnStream {
 
     // Jobs.
     std::deque<Job> free_;    ///< held by the core
-    std::deque<Job> pinned_;  ///< that are not moved any more
+    std::deque<Job> pinned_;  ///< that do not move; they count as waiting
     std::vector<Job> to_acknowledge_;
     std::vector<std::string> to_give_back_;  ///< replies, once the file no longer names the jobs
     std::vector<HeldJob> unfinished_;        ///< that an earlier agent was carrying

@@ -269,15 +269,24 @@ Subscription subscribe(jsCtx* context, const Work& work) {
     return Subscription(made);
 }
 
+/// Whether so many jobs lie there from a fetch that had timed out that the next one would write
+/// past the end of its list, as libnats before 3.9 does from half a batch on.
+bool is_overfull(natsSubscription* subscription, const Work& work) {
+    int left = 0;
+    natsSubscription_GetPending(subscription, &left, nullptr);
+    return left > 0 && 4 * left >= work.batch;
+}
+
 int run(const Work& work) {
     const Client client(work.where);
     jsOptions options;
     jsOptions_Init(&options);
     options.Wait = 1000;
     const Context context = client.context(options);
-    const Subscription subscription = subscribe(context.get(), work);
+    Subscription subscription = subscribe(context.get(), work);
     Pace pace(work.rate);
     while (is_over == 0) {
+        if (is_overfull(subscription.get(), work)) subscription = subscribe(context.get(), work);
         natsMsgList fetched{};
         const natsStatus status =
             natsSubscription_Fetch(&fetched, subscription.get(), work.batch, 250, nullptr);

@@ -55,6 +55,21 @@ class TroubleTest(AgentCase):
         fleet.file.write_text(text, encoding="utf-8")
         self.assertEqual([site.end_agent() for site in fleet.sites], [0, 0])
 
+    def test_jobs_of_a_subject_that_a_neighbour_does_not_take_stay(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        here, there = fleet.sites
+        here.make_queue(ACK_WAIT)
+        there.client.ask("STREAM.CREATE.JOBS", name="JOBS", subjects=["others.>"],
+                         retention="workqueue", storage="file")
+        fleet.put(here, 1, 20)
+        fleet.start_agents()
+        event = fleet.wait_for_event(here, "refused", 20)
+        self.assertIn("No responders", event["why"])
+        fleet.wait_until(lambda: self.of(fleet, "site0")["in_doubt"] == 0, 20, "no doubt")
+        here.start_worker()
+        self.expect_each_worked_off(fleet, range(1, 21), 30)
+        self.expect_none_twice(fleet)
+
     def test_jobs_that_are_too_large_for_a_neighbour_stay(self):
         fleet = self.begin(path(2))
         here, there = fleet.sites

@@ -250,11 +250,31 @@ class VerbsTest(AgentCase):
         fleet.sites[0].start_agent()
         fleet.sites[1].start_agent()
         fleet.put(fleet.sites[0], 1, 100)
-        fleet.wait_until(lambda: fleet.backlogs() == [90, 10] or fleet.backlogs() == [80, 20], 20,
-                         "jobs that moved")
+        fleet.wait_until(lambda: fleet.backlogs() == [90, 10], 20, "20 jobs that are levelled")
         time.sleep(2)
-        self.assertGreaterEqual(fleet.backlogs()[0], 80)
-        fleet.wait_until_holds(100)
+        self.assertEqual(fleet.backlogs(), [90, 10])
+        fleet.put(fleet.sites[1], 101, 100)
+        fleet.wait_until(lambda: fleet.backlogs() == [140, 60], 20, "120 jobs that are levelled")
+
+    def test_jobs_that_were_moved_often_enough_stay_until_their_site_is_drained(self):
+        fleet = self.fleet(path(3), has_proxies=False)
+        fleet.make_queues(ACK_WAIT)
+        for site in fleet.sites:
+            site.agent_options = ["--transfers-max", "1"]
+            site.start_agent()
+        fleet.put(fleet.sites[0], 1, 90)
+        fleet.wait_until(lambda: fleet.backlogs() == [45, 45, 0], 30, "jobs that move once")
+        time.sleep(3)
+        self.assertEqual(fleet.backlogs(), [45, 45, 0])
+        fleet.wait_until(lambda: [site["backlog"] for site in self.sites(fleet).values()]
+                         == [45, 45, 0], 10, "a status that counts them")
+        fleet.run("drain", "--name", "site1")
+        self.assertEqual(fleet.sites[1].agent.wait(30), 0)
+        fleet.sites[1].agent = None
+        self.assertEqual(fleet.sites[1].backlog(), 0)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 91), 30)
+        self.expect_none_twice(fleet)
 
     # Pause, resume, drain.
 
@@ -270,6 +290,21 @@ class VerbsTest(AgentCase):
         self.assertEqual(fleet.backlogs(), [60, 30, 60])
         fleet.run("resume", "--name", "site1")
         self.assertEqual(fleet.wait_until_level(30, 150)[1], [50, 50, 50])
+
+    def test_a_site_that_is_paused_with_jobs_on_offer_gives_them_back_to_workers(self):
+        fleet = self.fleet(path(2))
+        fleet.make_queues(ACK_WAIT)
+        fleet.start_agents()
+        fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
+                         "two agents")
+        fleet.links_do(delay={"site0>site1": 1.5, "site1>site0": 1.5})
+        fleet.put(fleet.sites[0], 1, 100)
+        fleet.wait_until(lambda: self.sites(fleet)["site0"]["offered"] > 0, 20, "an offer")
+        fleet.run("pause", "--name", "site0")
+        fleet.wait_until(lambda: self.sites(fleet)["site0"]["held"] == 0, 12, "jobs that go back")
+        fleet.heal()
+        fleet.run("resume", "--name", "site0")
+        fleet.wait_until_level(40, 100)
 
     def test_a_drained_site_gives_all_it_has_and_ends(self):
         fleet = self.begin(ring(4))
@@ -307,6 +342,43 @@ class VerbsTest(AgentCase):
                       f'"{foreign}"', said)
         said = self.refused("--fleet", str(fleet.file), "--name", "site1", "--metrics", "99999")
         self.assertIn('expected [HOST:]PORT with a PORT from 1 to 65535, found "99999"', said)
+
+    def test_an_agent_that_cannot_begin_ends_though_its_page_is_served_already(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        port = free_ports(1)[0]
+        for _ in range(20):
+            said = self.refused("--fleet", str(fleet.file), "--name", "site0", "--state",
+                                "missing", "--metrics", str(port))
+            self.assertIn("missing: expected a folder", said)
+
+    def test_a_stream_that_may_delete_jobs_is_refused(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        site = fleet.sites[0]
+        for settings, expected in (
+                ({"max_bytes": 10_000_000, "discard": "old"},
+                 "a stream that takes no new job when it is full (discard: new), found one that "
+                 "deletes old ones"),
+                ({"max_age": 3_600_000_000_000},
+                 "a stream that keeps jobs until they are done (max_age 0), found one that "
+                 "deletes them after 3600000 ms")):
+            site.client.ask("STREAM.CREATE.JOBS", name="JOBS", subjects=["jobs.>"],
+                            retention="workqueue", storage="file", **settings)
+            said = self.refused("--fleet", str(fleet.file), "--name", "site0", "--state",
+                                str(site.folder))
+            self.assertIn("stream JOBS: expected " + expected, said)
+            site.client.ask("STREAM.DELETE.JOBS")
+
+    def test_a_stream_that_refuses_what_is_too_much_is_used(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        for site in fleet.sites:
+            site.client.ask("STREAM.CREATE.JOBS", name="JOBS", subjects=["jobs.>"],
+                            retention="workqueue", storage="file", max_bytes=10_000_000,
+                            discard="new")
+        fleet.start_agents()
+        fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
+                         "two agents")
+        fleet.put(fleet.sites[0], 1, 40)
+        fleet.wait_until_level(30, 40)
 
     def test_the_page_is_served_at_an_address_with_colons_too(self):
         try:
@@ -452,13 +524,6 @@ class VerbsTest(AgentCase):
         fleet.wait_until_level(30, 1500)
 
     # What is refused.
-
-    def refused(self, *words):
-        done = subprocess.run([self.options.program, "agent", *words], capture_output=True,
-                              text=True, timeout=30, check=False)
-        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        return done.stderr
 
     def test_bad_input_is_one_line_that_names_what_was_expected(self):
         fleet = self.fleet(path(2), has_proxies=False)

@@ -44,6 +44,29 @@ std::string fleet_error(const std::string& text) {
     return "no error";
 }
 
+TEST(Addresses, AreShownWithoutUserAndPassword) {
+    EXPECT_EQ(shown_address("nats://a:1"), "nats://a:1");
+    EXPECT_EQ(shown_address("nats://user:secret@a:1"), "nats://a:1");
+    EXPECT_EQ(shown_address("tls://user:s//e@cret@a:1"), "tls://a:1");
+    EXPECT_EQ(shown_address("user:secret@a:1"), "a:1");
+    EXPECT_EQ(
+        fleet_error("graph [ node [ id 0 label \"a\" server \"u:secret@h:x\" ] ]").find("secret"),
+        std::string::npos);
+}
+
+TEST(Fleets, TellLinksApartByAllThatTheyAreReachedWith) {
+    Fleet fleet;
+    fleet.sites.resize(2);
+    fleet.sites[1].name = "b";
+    fleet.neighbours = {{{1, "nats://b:1", false}}, {}};
+    const auto before = links_of(fleet, 0);
+    fleet.sites[1].credentials = "b.creds";
+    const auto with_credentials = links_of(fleet, 0);
+    EXPECT_NE(before, with_credentials);
+    fleet.sites[1].authorities = "ca.pem";
+    EXPECT_NE(links_of(fleet, 0), with_credentials);
+}
+
 TEST(Fleets, AreReadFromGml) {
     const FleetFile file("fleet.gml", R"(graph [
   label "mid-west"
