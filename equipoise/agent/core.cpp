@@ -206,6 +206,9 @@ void Core::part_from_silent() {
              (now_ < link.offered_since + offer_max && node_.offered(port) <= options_.batch)))
             continue;
         link.parted = now_;
+        // It may have accepted what it was offered: its answer may come for the next offer.
+        if (link.promised)
+            link.unanswered = std::min(link.unanswered + node_.offered(port), options_.batch);
         record({.kind = Kind::part, .port = port});
         node_.part(port);
         link.load.reset();
@@ -365,13 +368,16 @@ bool Core::covers(Port port, Tokens amount) const {
 void Core::hand_over(Port port, Tokens tokens) {
     record({.kind = Kind::give, .port = port, .tokens = tokens});
     // The program believes what an acknowledgement says.
-    const Tokens jobs = std::min({tokens, links_[port].offered, options_.batch});
+    Link& link = links_[port];
+    const Tokens offered = link.promised ? link.offered : 0;
+    const Tokens jobs = std::min({tokens, offered + link.unanswered, options_.batch});
+    link.unanswered -= std::max<Tokens>(jobs - offered, 0);
     counts_.excess = std::min(counts_.excess + static_cast<std::uint64_t>(tokens - jobs),
                               static_cast<std::uint64_t>(counted_max));
-    links_[port].offered_since = 0;  // the next one, if there is one, is new
-    links_[port].promised = false;
-    links_[port].owed += jobs;
-    links_[port].book.give(jobs);
+    link.offered_since = 0;  // the next one, if there is one, is new
+    link.promised = false;
+    link.owed += jobs;
+    link.book.give(jobs);
     if (jobs > 0) wake();
 }
 

@@ -146,6 +146,7 @@ class Core final : private SiteWorld {
         Tokens owed = 0;           ///< handed over by the program, not carried yet
         Tokens carried = 0;        ///< on their way to the neighbour
         Tokens offered = 0;        ///< after the last turn
+        Tokens unanswered = 0;     ///< offered before the site parted from the neighbour
         bool promised = false;     ///< the neighbour may know of what is offered
         Micros offered_since = 0;  ///< 0: nothing is offered
         Micros parted = 0;         ///< when the neighbour was last parted from

@@ -171,7 +171,10 @@ Fleet read_fleet(LineSource& source) {
 
 std::string link_text(const Fleet& fleet, const Neighbour& neighbour) {
     const Site& site = fleet.sites[neighbour.site];
-    return site.name + ' ' + neighbour.server + ' ' + site.credentials + ' ' + site.authorities;
+    std::string text = site.name + ' ' + neighbour.server;
+    if (!site.credentials.empty()) text += " credentials " + site.credentials;
+    if (!site.authorities.empty()) text += " ca " + site.authorities;
+    return text;
 }
 
 std::vector<std::string> links_of(const Fleet& fleet, std::size_t site) {

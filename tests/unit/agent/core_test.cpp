@@ -229,30 +229,29 @@ TEST(Core, CountsWhatIsNoMessageAndLosesNothing) {
 class Liar : public Core::Actions {
   public:
     void post(Port /*port*/, const std::string& text) override { last_ = text; }
-    /// Two acknowledgements of 900 jobs, one for each label, from a site that says to have `load`.
+    /// An acknowledgement of 900 jobs, of one label after the other, from a site that says to have
+    /// `load`.
     void answer(Core& core, Tokens load, Micros now) {
-        for (const std::uint8_t label : {std::uint8_t{0}, std::uint8_t{1}})
-            for (const bool bit : {false, true}) {
-                const auto sent = read_link_message(last_);
-                ASSERT_TRUE(sent.has_value());
-                LinkMessage forged;
-                forged.incarnation = 5;
-                forged.crossed = crossed;
-                forged.ticket = sent->tickets.front();
-                forged.tickets = {++ticket_};
-                forged.message = Message{};
-                forged.message->kind = Program::Kind::acknowledgement;
-                forged.message->amount = 900;
-                forged.message->load = load;
-                forged.message->stamp = {.label = label, .bit = bit};
-                core.come(0, written(forged), now);
-            }
+        const auto sent = read_link_message(last_);
+        ASSERT_TRUE(sent.has_value());
+        LinkMessage forged;
+        forged.incarnation = 5;
+        forged.crossed = crossed;
+        forged.ticket = sent->tickets.front();
+        forged.tickets = {++answers_};
+        forged.message = Message{};
+        forged.message->kind = Program::Kind::acknowledgement;
+        forged.message->amount = 900;
+        forged.message->load = load;
+        forged.message->stamp.label = static_cast<std::uint8_t>(answers_ % 2);
+        forged.message->stamp.bit = answers_ % 4 < 2;
+        core.come(0, written(forged), now);
     }
     Crossed crossed;
 
   private:
     std::string last_;
-    std::uint64_t ticket_ = 0;
+    std::uint64_t answers_ = 0;
 };
 
 TEST(Core, GivesNoMoreThanABatchToAForgedAcknowledgement) {
@@ -290,6 +289,33 @@ TEST(Core, GivesNothingToAForgedAcknowledgementOfNoJobs) {
     }
     EXPECT_EQ(core.owed(), 0);
     EXPECT_GT(core.counts().excess, 900U);
+}
+
+TEST(Core, GivesOnceWhatItHadOfferedToANeighbourThatAnswersTooLate) {
+    Liar liar;
+    CoreOptions options;
+    options.batch = 10;
+    options.seed = 1;
+    Core core(options, {model::LinkEnd::tail}, liar, 1);
+    core.see({1000, 0}, 1, 1);
+    Micros now = 1;
+    for (int turn = 0; turn < 200 && core.held() < 10; ++turn) {
+        now += 100'000;
+        core.pass(now);
+        if (core.offered() == 0) liar.answer(core, 0, now);
+        core.hold(core.wanted(), now);
+    }
+    ASSERT_EQ(core.offered(), 10);
+    for (const Micros end = now + 7 * second; now < end; now += second / 10)
+        core.pass(now);
+    EXPECT_EQ(core.offered(), 0);
+    for (int turn = 0; turn < 100; ++turn) {
+        now += 100'000;
+        core.pass(now);
+        liar.answer(core, 1000, now);  // the load of a level neighbour: it is offered nothing new
+    }
+    EXPECT_EQ(core.owed(), 10);
+    EXPECT_GT(core.counts().excess, 0U);
 }
 
 TEST(Core, OffersNoneOfTheJobsThatShallBeLeftForOnesThatAreSaidToCome) {

@@ -174,7 +174,7 @@ TEST(Fleets, HaveServersAtAddressesThatThereCanBe) {
         EXPECT_EQ(error(server),
                   "fleet.gml:2: expected one address nats://host:port or tls://host:port, port 1 "
                   "to 65535, found \"" +
-                      std::string(server) + '"');
+                      shown_address(server) + '"');
     for (const char* server :
          {"nats://127.0.0.1:65535", "tls://a.example:1", "a", "a:4222", "nats://a", "nats://a:1/",
           "nats://[::1]:4222", "nats://[::1]", "nats://u:p@a:1", "nats://u:p/w:x@[fe80::1]:1"})
