@@ -40,9 +40,10 @@ ThreeLeft random_pairs_leave_three(std::uint64_t node_count, std::uint64_t steps
     const auto kept = [&](double falls, double start) {
         return start * std::pow(1 - falls / (n * (n - 1)), static_cast<double>(steps));
     };
-    const double one = kept(2 * n - 2, n * n / 4);
-    const double two = kept(4 * n - 8, n * n / 4 * (n / 2 - 1) * (n / 2 - 1));
-    const double mixed = kept(3 * n - 4, n * n / 4 * (n - 2));
+    const double half = std::floor(n / 2);
+    const double one = kept(2 * n - 2, half * half);
+    const double two = kept(4 * n - 8, half * half * (half - 1) * (half - 1));
+    const double mixed = kept(3 * n - 4, half * half * 2 * (half - 1));
     return {one > 0 ? one * one / (two + mixed + one) : 0, one};
 }
 

@@ -47,7 +47,8 @@ namespace equipoise::theory {
                                                    double delta);
 
 /// Between which probabilities a discrepancy of 3 is left after `steps` random pairs of n nodes, n
-/// even, half of which had 3 tokens more than the others.
+/// >= 2, half of which had 3 tokens more than the others; if n is odd, one node more had a load in
+/// between.
 struct ThreeLeft {
     double least;
     double most;

@@ -4,6 +4,8 @@
 // of the meeting graph; the distances from an observer are stable loads.
 // Theorem 2. Where two networks are multiplied, and so their colours, diameters add up: on a mesh
 // coloured axis by axis THRESHOLD-1 keeps exactly 1 for each axis, on a torus 2.
+// Theorem 3. The ladder of b >= 3 rungs has a colouring with three colours, the fewest, under which
+// it keeps ceil(b / 2) or more.
 
 #include "equipoise/analysis/meeting_graph.hpp"
 
@@ -247,18 +249,58 @@ TEST(MeshesAndTori, EndAsPromisedFromAllLoadsOfUpToThreeTokensOnSmallOnes) {
 }
 
 /// Theorem 2 needs its colours: with others a mesh may keep more.
-TEST(MeshesAndTori, KeepThreeOnALadderOfFiveRungsUnderTwoColouringsOfThirtyFour) {
+TEST(MeshesAndTori, KeepMoreOnLaddersFromFiveRungsOnUnderTwoColourings) {
     using Found = std::map<std::optional<NodeId>, int>;
     const auto mesh = [](NodeId a, NodeId b) { return Grid({a, b}, Grid::Shape::mesh); };
     EXPECT_EQ(colourings_by_kept(mesh(2, 2), 2), (Found{{2, 1}}));
     EXPECT_EQ(colourings_by_kept(mesh(2, 3), 3), (Found{{2, 10}}));
     EXPECT_EQ(colourings_by_kept(mesh(2, 4), 3), (Found{{2, 18}}));
     EXPECT_EQ(colourings_by_kept(mesh(2, 5), 3), (Found{{2, 32}, {3, 2}}));
+    EXPECT_EQ(colourings_by_kept(mesh(2, 6), 3), (Found{{2, 64}, {3, 2}}));
+    EXPECT_EQ(colourings_by_kept(mesh(2, 7), 3), (Found{{2, 128}, {4, 2}}));
+    EXPECT_EQ(colourings_by_kept(mesh(2, 8), 3), (Found{{2, 256}, {4, 2}}));
     EXPECT_EQ(colourings_by_kept(mesh(3, 3), 4), (Found{{2, 2988}}));
     EXPECT_EQ(colourings_by_kept(mesh(3, 4), 4), (Found{{2, 45'440}, {3, 64}}));
 }
 
-TEST(MeshesAndToriLong, KeepAtMostThreeAndFourUnderAnyColouringOfSixteenNodes) {
+/// Theorem 3's colouring of the ladder whose columns have the nodes j and rungs + j: rungs have
+/// colour 1, the upper row 0, 2, 0, .., the lower one 2, 0, 2, ..
+std::pair<Network, EdgeColouring> opposed_ladder(NodeId rungs) {
+    const Network ladder = stored(Grid({2, rungs}, Grid::Shape::mesh));
+    EdgeColouring colouring{3, {}};
+    for (LinkId link = 0; link < ladder.link_count(); ++link) {
+        const auto [tail, head] = ladder.ends(link);
+        const NodeId column = std::min(tail, head) % rungs;
+        const bool lower = std::min(tail, head) >= rungs;
+        const bool rung = std::max(tail, head) == std::min(tail, head) + rungs;
+        colouring.by_link.push_back(rung ? 1U : (column % 2 == 0) == lower ? 2U : 0U);
+    }
+    return {ladder, colouring};
+}
+
+TEST(MeshesAndTori, KeepHalfTheRungsOfALadderWhoseRowsAreColouredTheOppositeWay) {
+    for (NodeId rungs = 3; rungs <= 31; ++rungs) {
+        const auto [ladder, colouring] = opposed_ladder(rungs);
+        const MeetingGraph meetings(ladder, colouring);
+        EXPECT_EQ(meetings.diameter(), (rungs + 1) / 2) << rungs;
+        // Who meets: observers one column apart, or two if they began in different rows.
+        for (NodeId one = 0; one < 2 * rungs; ++one) {
+            const auto distances = meetings.distances(one);
+            for (NodeId other = 0; other < 2 * rungs; ++other) {
+                if (distances[other] != 1) continue;
+                const NodeId columns =
+                    std::max(one % rungs, other % rungs) - std::min(one % rungs, other % rungs);
+                EXPECT_LE(columns, (one < rungs) == (other < rungs) ? 1U : 2U);
+            }
+        }
+        const auto from_a_corner = meetings.distances(0);
+        const load::Loads loads(from_a_corner.begin(), from_a_corner.end());
+        EXPECT_EQ(load::discrepancy(loads), Tokens{(rungs + 1) / 2});
+        expect_kept(ladder, colouring, loads);
+    }
+}
+
+TEST(MeshesAndToriLong, KeepAtMostThreeAndFourUnderAnyColouringOfFourByFourNodes) {
     using Found = std::map<std::optional<NodeId>, int>;
     EXPECT_EQ(colourings_by_kept(Grid({4, 4}, Grid::Shape::mesh), 4),
               (Found{{2, 1'110'354}, {3, 16'206}}));

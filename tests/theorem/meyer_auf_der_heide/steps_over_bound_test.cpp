@@ -131,8 +131,13 @@ TEST(StepsOverBound, AreAtMostTauOnRandomNetworks) {
 }
 
 TEST(StepsOverBound, AreTauOnLayersForEveryBound) {
-    for (const auto& [bound, layers_most] :
-         {std::pair<Tokens, std::size_t>{2, 8}, {3, 10}, {4, 12}, {5, 14}, {6, 15}, {8, 18}})
+    for (const auto& [bound, layers_most] : {std::pair<Tokens, std::size_t>{2, 8},
+                                             {3, 10},
+                                             {4, 12},
+                                             {5, 14},
+                                             {6, 15},
+                                             {7, 16},
+                                             {8, 18}})
         for (auto layers = static_cast<std::size_t>(bound); layers <= layers_most; ++layers) {
             SCOPED_TRACE(std::to_string(bound) + ' ' + std::to_string(layers));
             const Instance instance = layered(bound, layers);
@@ -163,6 +168,35 @@ TEST(StepsOverBound, AreMoreThanTwiceTheBoundOnABinaryTree) {
         if (height >= 4) {
             EXPECT_GT(result.at_least, 2 * result.bound);
         }
+    }
+}
+
+// With N = p the ratio is above 2 from 24 nodes on: fewer have at most w surplus tokens with w +
+// ceil(w / B) <= p, and so no tau(B, w) above 2 B.
+TEST(StepsOverBound, AreMoreThanTwiceTheBoundFrom24NodesOnAndOnNoFewerWithAsManyTokens) {
+    for (Tokens nodes = 2; nodes <= 24; ++nodes) {
+        bool above = false;
+        for (Tokens bound = 1; bound < nodes; ++bound)
+            for (Tokens surplus = 1; surplus + ceil_divide(surplus, bound) <= nodes; ++surplus)
+                above = above || most_steps(static_cast<Step>(bound), surplus) >
+                                     2 * static_cast<Step>(bound);
+        EXPECT_EQ(above, nodes == 24) << nodes;
+    }
+    Instance instance = layered(2, 5);
+    ASSERT_EQ(instance.network.node_count(), 24U);
+    EXPECT_EQ(surplus_of(problem_of(instance)), 16);
+    // More nodes with a token each, hung on a full one, change nothing.
+    for (NodeId more = 0; more <= 3; ++more) {
+        const EnclosedSteps result = solved(problem_of(instance));
+        EXPECT_EQ(result.bound, 2U);
+        EXPECT_EQ(result.at_least, 5U);
+        const NodeId next = instance.network.node_count();
+        std::vector<Ends> links;
+        for (LinkId link = 0; link < instance.network.link_count(); ++link)
+            links.push_back(instance.network.ends(link));
+        links.push_back({23, next});
+        instance.loads.push_back(1);
+        instance.network = Network(next + 1, links);
     }
 }
 

@@ -58,10 +58,15 @@ TEST(CoinAveragingBounds, EncloseTheChanceOfThreeAfterRandomPairs) {
     EXPECT_DOUBLE_EQ(random_pairs_leave_three(4, 0).most, 4);
     EXPECT_DOUBLE_EQ(random_pairs_leave_three(4, 0).least, 16.0 / (4 + 8 + 4));
     EXPECT_DOUBLE_EQ(random_pairs_leave_three(4, 2).most, 1);
-    const auto at_spectral_time = random_pairs_leave_three(
-        1'000'000, static_cast<std::uint64_t>(999'999 * std::log(3'000'000.0)));
-    EXPECT_NEAR(at_spectral_time.most, 1.0 / 36, 1e-5);
-    EXPECT_NEAR(at_spectral_time.least, 1.0 / 49, 1e-5);
+    EXPECT_DOUBLE_EQ(random_pairs_leave_three(5, 0).most, 4);
+    EXPECT_DOUBLE_EQ(random_pairs_leave_three(5, 0).least, 16.0 / (4 + 8 + 4));
+    for (const std::uint64_t nodes : {1'000'000U, 1'000'001U}) {
+        const auto n = static_cast<double>(nodes);
+        const auto at_spectral_time =
+            random_pairs_leave_three(nodes, static_cast<std::uint64_t>((n - 1) * std::log(3 * n)));
+        EXPECT_NEAR(at_spectral_time.most, 1.0 / 36, 1e-5);
+        EXPECT_NEAR(at_spectral_time.least, 1.0 / 49, 1e-5);
+    }
 }
 
 TEST(CoinAveragingBounds, SayWhatArrivalsLeaveOnCyclesAndWhatWholeTokensAdd) {
