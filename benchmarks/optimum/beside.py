@@ -5,8 +5,8 @@ usage: beside.py PROGRAM OTHER [SECONDS [PART]]
 Plans every instance of structured.csv whose line contains PART with both programs, one after the
 other, each for at most SECONDS (60). OTHER is ended once it has had twice PROGRAM's time and two
 seconds more. Prints the steps or the interval and the processor seconds of both, then how often
-which one was better: exact where the other was not, or else exact in less time, by a tenth and a
-tenth of a second.
+which one was better: exact where the other was not, or exact in less time, by a tenth and a tenth
+of a second, or, both open, with the narrower interval.
 """
 import csv
 import os

@@ -1,7 +1,6 @@
 #include "equipoise/catalogue/studies/plan.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -39,12 +38,11 @@ struct PlanVerb {
     [[nodiscard]] int act(const Command& verb) const;
     [[nodiscard]] int act_on_items(const Command& verb) const;
     void expect_outputs() const;
-    [[nodiscard]] std::exception_ptr write_moves(catalogue::PlannedInstance& made,
-                                                 const network::AnyNetwork& named,
-                                                 const TimeLimit& limit,
-                                                 const std::stop_token& stop) const;
-    [[nodiscard]] std::exception_ptr write_proofs(const catalogue::PlannedInstance& made,
-                                                  const network::AnyNetwork& named) const;
+    [[nodiscard]] std::string write_moves(catalogue::PlannedInstance& made,
+                                          const network::AnyNetwork& named, const TimeLimit& limit,
+                                          const std::stop_token& stop) const;
+    [[nodiscard]] std::string write_proofs(const catalogue::PlannedInstance& made,
+                                           const network::AnyNetwork& named) const;
     [[nodiscard]] std::vector<std::string> pinned_names() const;
 };
 
@@ -83,12 +81,12 @@ int PlanVerb::act_on_items(const Command& verb) const {
     return plan_items(asked, output);
 }
 
-/// Writes the moves if they are asked for. Why there are none is said after all that is known.
-/// They take the time that is left of the limit, or a tenth of it.
-std::exception_ptr PlanVerb::write_moves(catalogue::PlannedInstance& made,
-                                         const network::AnyNetwork& named, const TimeLimit& limit,
-                                         const std::stop_token& stop) const {
-    if (schedule.empty()) return nullptr;
+/// Writes the moves if they are asked for. Returns why there are none, which is said after all that
+/// is known. They take the time that is left of the limit, or a tenth of it.
+std::string PlanVerb::write_moves(catalogue::PlannedInstance& made,
+                                  const network::AnyNetwork& named, const TimeLimit& limit,
+                                  const std::stop_token& stop) const {
+    if (schedule.empty()) return "";
     constexpr double part_least = 0.1;
     std::optional<double> seconds = limit.left();
     if (seconds) seconds = std::max(*seconds, part_least * *request.seconds_most());
@@ -96,22 +94,22 @@ std::exception_ptr PlanVerb::write_moves(catalogue::PlannedInstance& made,
         const TimedStop end(stop, TimeLimit(seconds).after(1));
         catalogue::write_out_schedule(made, request.memory_bytes(), end);
         report::write_schedule_csv(schedule, made.plan, named);
-    } catch (const InputError&) {
-        return std::current_exception();
+    } catch (const InputError& error) {
+        return error.what();
     }
-    return nullptr;
+    return "";
 }
 
-/// Writes the proofs if they are asked for. Why there are none is said after all that is known.
-std::exception_ptr PlanVerb::write_proofs(const catalogue::PlannedInstance& made,
-                                          const network::AnyNetwork& named) const {
-    if (windows.empty()) return nullptr;
+/// Writes the proofs if they are asked for. Returns why there are none.
+std::string PlanVerb::write_proofs(const catalogue::PlannedInstance& made,
+                                   const network::AnyNetwork& named) const {
+    if (windows.empty()) return "";
     try {
         catalogue::write_windows(windows, made, named);
-    } catch (const InputError&) {
-        return std::current_exception();
+    } catch (const InputError& error) {
+        return error.what();
     }
-    return nullptr;
+    return "";
 }
 
 int PlanVerb::act(const Command& verb) const {
@@ -119,8 +117,6 @@ int PlanVerb::act(const Command& verb) const {
     catalogue::PlanRequest asked = request;
     asked.seed = network.seed;
     asked.pinned = pinned_names();
-    asked.lists_moves = !schedule.empty();
-    asked.lists_windows = !windows.empty();
     items.add_to(asked);
     if (network.network.empty())
         throw InputError(
@@ -134,18 +130,24 @@ int PlanVerb::act(const Command& verb) const {
     const TimeLimit limit(request.seconds_most());
     const InterruptGuard interrupt;
     catalogue::PlannedInstance made = catalogue::plan(asked, named, interrupt.token());
-    const std::exception_ptr no_moves = write_moves(made, named, limit, interrupt.token());
-    const std::exception_ptr no_proofs = write_proofs(made, named);
+    const std::string no_moves = write_moves(made, named, limit, interrupt.token());
+    const std::string no_proofs = write_proofs(made, named);
     for (const std::string& name : asked.drain)
         made.target += (&name == asked.drain.data() ? "; empty: " : ", ") + name;
     if (json.wanted()) json.emit(report::plan_json(made.plan, made.problem, named, made.target));
     if (!json.to_output() && !quiet)
-        print(
-            report::plan_text(made.plan, made.problem, named,
-                              {made.target, asked.levels_all(), no_moves ? std::string() : schedule,
-                               explain, no_proofs ? std::string() : windows, text_columns()}));
-    if (no_moves) std::rethrow_exception(no_moves);
-    if (no_proofs) std::rethrow_exception(no_proofs);
+        print(report::plan_text(made.plan, made.problem, named,
+                                {.target = made.target,
+                                 .is_mean = asked.levels_all(),
+                                 .schedule = schedule,
+                                 .no_schedule = !no_moves.empty(),
+                                 .explain = explain,
+                                 .windows = windows,
+                                 .no_windows = !no_proofs.empty(),
+                                 .text_width = text_columns()}));
+    if (!no_moves.empty() || !no_proofs.empty())
+        throw InputError(no_moves + (no_moves.empty() || no_proofs.empty() ? "" : "; ") +
+                         no_proofs);
     return made.is_done ? exit_done : exit_not_reached;
 }
 

@@ -3,10 +3,12 @@
 // at constant rates in windows, and a cut that nodes join one after another.
 
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/optimum/schedule.hpp"
 
 namespace equipoise::optimum {
 
@@ -30,6 +32,9 @@ struct FlowOverTime {
     Step steps = 0;
     std::vector<Window> windows;
 };
+
+/// Fat steps as a flow over time: each of their moves at a constant rate.
+[[nodiscard]] FlowOverTime flow_of(std::span<const FatStep> steps);
 
 /// When a node joins a cut through the layers, and when tokens must pass its gates.
 struct CutOverTime {

@@ -49,22 +49,20 @@ class SecondAtLeast {
     TimedStop::Clock::time_point begun_ = TimedStop::Clock::now();
 };
 
-/// The same moves, at constant rates within every fat step.
-FlowOverTime flow_of(const std::vector<FatStep>& steps) {
-    FlowOverTime flow;
-    for (const FatStep& step : steps) {
-        for (const FatMove& move : step.moves)
-            flow.windows.push_back({move.from, move.to, flow.steps, step.size, move.tokens});
-        flow.steps += step.size;
-    }
-    return flow;
-}
-
 void take_flow(const Problem& problem, FlowOverTime flow, Plan& plan) {
     const FlowVerdict verdict = check_flow(problem, flow);
     EQUIPOISE_ASSERT(verdict.holds && verdict.steps <= *plan.at_most);
     plan.exchanges = verdict.exchanges;
     plan.flow = std::move(flow);
+}
+
+constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
+
+/// Why the fewest exchanges in these steps were not found.
+std::string why_not_fewest(const Problem& problem, const PlanOptions& options, Step steps) {
+    const UInt128 needed = fewest_exchanges_bytes(problem, steps);
+    if (needed <= options.memory_bytes_max && options.end != nullptr) return why_stopped(options);
+    return "to find them takes " + load::to_decimal(static_cast<Int128>(needed / mib + 1)) + " MiB";
 }
 
 /// A schedule of the fewest exchanges in these steps in place of the one that was found, if asked
@@ -77,34 +75,37 @@ void save_exchanges(const Problem& problem, const PlanOptions& options, Enclosed
         limits.memory_bytes_max = std::min(limits.memory_bytes_max, small_network_bytes);
     if (options.end != nullptr) limits.stop = options.end->token();
     auto fewest = fewest_exchanges_within(problem, *found.at_most, limits);
-    if (!fewest) return;
+    if (!fewest) {
+        if (options.fewest_exchanges)
+            plan.exchanges_open = why_not_fewest(problem, options, *found.at_most);
+        return;
+    }
     found.lower(*found.at_most, std::move(fewest->steps));
     plan.exchanges_fewest_in_these_steps = true;
 }
 
-/// The most moves that are written out.
-std::uint64_t moves_max(const PlanOptions& options) {
-    return std::min(options.moves_max, options.memory_bytes_max / (2 * sizeof(Move)));
+MovesLimit moves_limit(const PlanOptions& options) {
+    return {options.memory_bytes_max, options.moves_max};
 }
 
 void take_steps(const Problem& problem, const std::vector<FatStep>& steps,
                 const PlanOptions& options, Plan& plan) {
     plan.exchanges = exchanges_of(steps);
-    if (static_cast<std::uint64_t>(plan.exchanges) > moves_max(options)) {
-        if (problem.plain()) take_flow(problem, flow_of(steps), plan);
+    const MovesLimit limit = moves_limit(options);
+    if (!limit.allows(plan.exchanges)) {
+        take_flow(problem, flow_of(steps), plan);
         return;
     }
-    plan.schedule = unit_steps(steps, problem.network->node_count(), moves_max(options));
+    plan.schedule = unit_steps(steps, problem.network->node_count(), limit.most());
     plan.schedule_written = true;
 }
 
 /// On networks that are not large, moves as well, if they are found in some seconds.
 void take_moves_of_flow(const Problem& problem, const PlanOptions& options, Plan& plan) {
-    if (problem.loads.size() >= options.large_from ||
-        static_cast<std::uint64_t>(plan.exchanges) > moves_max(options))
+    if (problem.loads.size() >= options.large_from || !moves_limit(options).allows(plan.exchanges))
         return;
     constexpr std::uint64_t looks_max = std::uint64_t{1} << 29U;
-    WindowScheduleOptions limits{.moves_max = moves_max(options),
+    WindowScheduleOptions limits{.moves_max = options.moves_max,
                                  .memory_bytes_max = options.memory_bytes_max,
                                  .looks_max = looks_max};
     if (options.end != nullptr) limits.stop = options.end->token();
@@ -134,8 +135,7 @@ void expect_throttle(const Problem& problem, const PlanOptions& options) {
     if (*options.in_flight_max < 1)
         throw InputError("expected 1 or more tokens in flight, found " +
                          std::to_string(*options.in_flight_max));
-    expect_writable_moves(problem, moves_max(options));
-    constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
+    expect_writable_moves(problem, moves_limit(options));
     const std::uint64_t needed = cheapest_flow_bytes(problem);
     if (needed > options.memory_bytes_max)
         throw InputError("few tokens in flight: expected at least " +
@@ -145,20 +145,18 @@ void expect_throttle(const Problem& problem, const PlanOptions& options) {
                          std::to_string(options.memory_bytes_max / mib));
 }
 
-/// Throws InputError if tokens cross links more often than moves may be written out.
-void expect_few_moves(std::span<const Tokens> flows, std::uint64_t moves_max) {
+/// How often tokens cross links.
+Int128 moves_of(std::span<const Tokens> flows) {
     Int128 moves = 0;
     for (const Tokens flow : flows)
         moves += flow < 0 ? -Int128{flow} : Int128{flow};
-    if (moves > Int128{moves_max})
-        throw InputError("the schedule has " + load::to_decimal(moves) + " moves, more than the " +
-                         std::to_string(moves_max) + " that are written out one by one");
+    return moves;
 }
 
 void throttle(const Problem& problem, const PlanOptions& options, Plan& plan) {
     const Tokens in_flight_max = *options.in_flight_max;
-    const auto occupancy =
-        cheapest_exchanges_until(SecondAtLeast(options), problem, ExchangeCost::delay);
+    const SecondAtLeast is_stopped(options);
+    const auto occupancy = cheapest_exchanges_until(is_stopped, problem, ExchangeCost::delay);
     if (occupancy) {
         const auto by_flight = static_cast<Step>(ceil_divide(occupancy->exchanges, in_flight_max));
         if (by_flight > plan.at_least) {
@@ -175,13 +173,22 @@ void throttle(const Problem& problem, const PlanOptions& options, Plan& plan) {
     plan.schedule_written = false;
     plan.flow.reset();
     plan.exchanges_fewest_in_these_steps = false;  // unless they are the fewest of all
-    if (!occupancy) {
-        plan.at_most.reset();
+    plan.exchanges_open.clear();
+    plan.at_most.reset();
+    const Int128 moves = occupancy ? moves_of(occupancy->flows) : 0;
+    if (!moves_limit(options).allows(moves)) {
+        plan.open = "the schedule would have " + load::to_decimal(moves) + " moves, " +
+                    moves_limit(options).exceeded_by(moves);
+        return;
+    }
+    std::optional<Schedule> schedule;
+    if (occupancy)
+        schedule = throttled_schedule(problem, occupancy->flows, in_flight_max, is_stopped);
+    if (!schedule) {
         plan.open = why_stopped(options);
         return;
     }
-    expect_few_moves(occupancy->flows, moves_max(options));
-    plan.schedule = throttled_schedule(problem, occupancy->flows, in_flight_max);
+    plan.schedule = std::move(*schedule);
     plan.schedule_written = true;
     plan.exchanges = static_cast<Tokens>(plan.schedule.size());
     const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
@@ -224,6 +231,7 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     // The fewest in any number of steps are also the fewest in this number.
     if (plan.at_most && plan.exchanges == plan.exchanges_fewest)
         plan.exchanges_fewest_in_these_steps = true;
+    if (plan.exchanges_fewest_in_these_steps) plan.exchanges_open.clear();
 
     if (plan.schedule_written) {
         const ScheduleVerdict verdict = check_schedule(clipped, plan.schedule);

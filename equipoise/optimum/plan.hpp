@@ -52,7 +52,8 @@ struct Plan {
     std::optional<CutOverTime> cut;
     /// Why *at_most steps are enough, if no schedule was written.
     std::optional<FlowOverTime> flow;
-    std::string open;  ///< why the bounds do not meet; empty if they do
+    /// Why the bounds do not meet; empty if they do, or if `in_flight_max` asks for no proof.
+    std::string open;
     /// If `at_least` follows from the number of tokens that may be under way: how.
     std::optional<FlightLimit> limited_by_flight;
     bool schedule_written = false;  ///< not if none was found or it has too many moves
@@ -60,6 +61,8 @@ struct Plan {
     Tokens exchanges = 0;           ///< of the schedule, or of the flow
     /// Whether no schedule of the same number of steps has fewer exchanges.
     bool exchanges_fewest_in_these_steps = false;
+    /// Why that is not known although it was asked for, as in "to find them takes 9 MiB".
+    std::string exchanges_open;
     /// In any number of steps; not on large networks, nor if that takes more memory than allowed.
     std::optional<Tokens> exchanges_fewest;
     Tokens moves = 0;  ///< tokens that must change place at all
@@ -72,9 +75,10 @@ struct Plan {
 /// with the fewest exchanges of all schedules of that length. The schedule and the certificate have
 /// been checked by `check_schedule` and `check_certificate`, a flow and a cut over time by
 /// `check_flow` and `check_cut`. With `in_flight_max`, a lower bound and a schedule that need not
-/// meet it. Throws UnsuitableError when no number of steps reaches the target; InputError when
-/// in_flight_max is below 1, and before any search if there are more exchanges than can be counted
-/// or, with `in_flight_max`, more than are written out, or too little memory for a cheapest flow.
+/// meet it, or why there is none. Throws UnsuitableError when no number of steps reaches the
+/// target; InputError when in_flight_max is below 1, and before any search if there are more
+/// exchanges than can be counted or, with `in_flight_max`, more than are written out, or too little
+/// memory for a cheapest flow.
 [[nodiscard]] Plan make_plan(const Problem& problem, const PlanOptions& options = {});
 
 }  // namespace equipoise::optimum

@@ -6,6 +6,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
 
 namespace equipoise::optimum {
 
@@ -152,6 +153,23 @@ void split_into_units(const FatStep& step, Step first, NodeId nodes, Schedule& s
 }
 
 }  // namespace
+
+Int128 MovesLimit::bytes(Int128 moves) {
+    return 2 * Int128{sizeof(Move)} * moves;
+}
+
+std::uint64_t MovesLimit::most() const {
+    return std::min(written_max, memory_bytes / (2 * sizeof(Move)));
+}
+
+std::string MovesLimit::exceeded_by(Int128 moves) const {
+    if (moves > Int128{written_max})
+        return "more than the " + std::to_string(written_max) + " that are written out one by one";
+    constexpr std::uint64_t mib = std::uint64_t{1} << 20U;
+    return "more than the " + std::to_string(most()) + " that half of --memory (" +
+           std::to_string(memory_bytes / mib) + " MiB) holds: expected --memory " +
+           load::to_decimal((bytes(moves) + mib - 1) / mib);
+}
 
 Tokens exchanges_of(std::span<const FatStep> steps) {
     Tokens sum = 0;

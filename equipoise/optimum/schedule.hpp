@@ -25,6 +25,21 @@ using Schedule = std::vector<Move>;
 /// Schedules with more moves are not written out one by one.
 inline constexpr std::uint64_t moves_written_max = 20'000'000;
 
+/// How many moves are written out one by one: at most `written_max`, and no more than half of the
+/// memory holds, since to sort or to check them takes as much again.
+struct MovesLimit {
+    std::uint64_t memory_bytes = std::uint64_t{2} << 30U;
+    std::uint64_t written_max = moves_written_max;
+
+    [[nodiscard]] std::uint64_t most() const;
+    [[nodiscard]] bool allows(Int128 moves) const { return moves <= Int128{most()}; }
+    /// "more than the 9 that ...": which of the two limits a number of moves exceeds, and what
+    /// would be enough memory for them.
+    [[nodiscard]] std::string exceeded_by(Int128 moves) const;
+    /// The memory that moves take.
+    [[nodiscard]] static Int128 bytes(Int128 moves);
+};
+
 /// `tokens` tokens over one link within a fat step.
 struct FatMove {
     NodeId from = no_node;

@@ -32,10 +32,13 @@ struct PlanHandle {
 
     [[nodiscard]] std::string text(bool explain) const {
         const bool large = made.plan.flow.has_value();
-        return report::plan_text(made.plan, made.problem, *network,
-                                 {made.target, levels_all,
-                                  made.plan.schedule_written || large ? "the array `schedule`" : "",
-                                  explain, large ? "the array `windows`" : ""});
+        return report::plan_text(
+            made.plan, made.problem, *network,
+            {.target = made.target,
+             .is_mean = levels_all,
+             .schedule = made.plan.schedule_written || large ? "the array `schedule`" : "",
+             .explain = explain,
+             .windows = large ? "the array `windows`" : ""});
     }
 };
 

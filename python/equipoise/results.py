@@ -339,8 +339,9 @@ class Plan:
     It takes `steps` steps (None if none was found); no schedule takes fewer than `steps_at_least`.
     `exchanges` counts tokens times links crossed: the rows of `schedule`. At least `tokens_to_move`
     tokens have to leave their nodes. On networks of 10,000 nodes or more, and where there are more
-    than 20,000,000 moves, the proof that the steps are enough is in `windows`, and `schedule` is
-    made of them when it is first asked for.
+    moves than 20,000,000 or than half of `memory` holds, the proof that the steps are enough is in
+    `windows`, and `schedule`, if it has few enough moves, is made of them when it is first asked
+    for.
 
     >>> import equipoise
     >>> plan = equipoise.plan(network="path:n=3", loads=[3, 0, 0])

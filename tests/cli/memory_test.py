@@ -5,13 +5,15 @@ usage: memory_test.py PROGRAM
 The bytes a node are the difference between the peaks of two runs over the difference in nodes, so
 that what every run takes does not count. An analysis for which there is too little memory is
 refused before its network is made, and none takes a list for each pair of a node and a matching.
-A search for the fewest steps keeps to --memory.
+A search for the fewest steps keeps to --memory, and so do moves that are written and bounds.
 """
 
 import os
+import re
 import resource
 import subprocess
 import sys
+import tempfile
 
 SIDES = (1000, 3000)
 BYTES_A_NODE = 12
@@ -74,6 +76,49 @@ def judge_plans(program):
     expect(most - least <= mib * 2 ** 20, "a search keeps to --memory")
 
 
+def judge_memory_of_plans(program):
+    """Moves that are written, bounds with delays and bounds on trees, each within --memory, beside
+    checks of schedules without moves, for which nothing is searched."""
+    with tempfile.TemporaryDirectory() as folder:
+        moves, delays, none = (os.path.join(folder, name)
+                               for name in ("moves.csv", "delays.csv", "none.csv"))
+        with open(none, "w", encoding="utf-8") as file:
+            file.write("step,from,to\n")
+        with open(delays, "w", encoding="utf-8") as file:
+            file.write("from,to,steps\n0,1,2\n")
+
+        def planned(mib, words):
+            command = [program, "plan", "--memory", str(mib), "--seconds", "60", "--quiet"]
+            status, most, errors = held(command + words)
+            print(f"plan {' '.join(words[1:4:2])} in {mib} MiB: {status}, {most >> 20} MiB, "
+                  f"{errors.strip()}")
+            return status, most, errors
+
+        def unplanned(words):
+            status, most, _ = held([program, "plan", "--check", none, "--quiet"] + words)
+            expect(status == 1, "nothing is not enough")
+            return most
+
+        star = ["--network", "star:leaves=200", "--loads", "spike:tokens=1000000,node=7"]
+        status, _, errors = planned(1, star + ["--schedule", moves])
+        expect(status == 2 and "more than the 32768 that half of --memory (1 MiB) holds" in errors,
+               "more moves than memory holds are refused")
+        mib = int(re.search(r"expected --memory (\d+)", errors)[1])
+        status, most, errors = planned(mib, star + ["--schedule", moves])
+        expect(status == 0 and errors == "", "moves are written with the memory that was named")
+        expect(most - unplanned(star) <= mib * 2 ** 20, "moves that are written keep to --memory")
+
+        for network, words in (("torus:200x200", ["--link-delays", delays]),
+                               ("random-tree:n=100000", [])):
+            asked = ["--network", network, "--loads", "spikes:tokens=2000000,k=100", *words]
+            status, _, errors = planned(2, asked)
+            expect(status == 2 and "for the bounds" in errors, network + ": too little is refused")
+            mib = int(re.search(r"expected at least (\d+) MiB", errors)[1])
+            status, most, errors = planned(mib, asked)
+            expect(status in (0, 1) and errors == "", network + ": enough is not")
+            expect(most - unplanned(asked) <= mib * 2 ** 20, network + ": bounds keep to --memory")
+
+
 def main():
     nodes = SIDES[1] ** 2 - SIDES[0] ** 2
     most = 0
@@ -84,6 +129,7 @@ def main():
         most = max(most, slope)
     judge_analyses(sys.argv[1])
     judge_plans(sys.argv[1])
+    judge_memory_of_plans(sys.argv[1])
     sys.exit(most > BYTES_A_NODE)
 
 

@@ -44,8 +44,6 @@ struct PlanRequest {
     std::optional<std::uint64_t> memory_mib = {};
     std::uint64_t seconds = 600;  ///< of searching; 0: no limit
     bool fewest_exchanges = false;
-    bool lists_moves = false;    ///< whether the moves are to be written out one by one
-    bool lists_windows = false;  ///< whether the windows are to be written
 
     [[nodiscard]] std::uint64_t memory_bytes() const;
     /// The seconds that a search may take; nothing without a limit.

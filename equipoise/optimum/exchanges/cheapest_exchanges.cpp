@@ -18,6 +18,7 @@ std::optional<MinimumExchanges> cheapest_exchanges_until(const std::function<boo
                                                          const Problem& problem,
                                                          ExchangeCost cost) {
     problem.check();
+    if (is_stopped && is_stopped()) return std::nullopt;
     const network::Network& network = *problem.network;
     const NodeId count = network.node_count();
     FlowNetwork flow;

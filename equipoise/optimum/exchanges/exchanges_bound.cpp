@@ -71,12 +71,11 @@ void expect_countable_exchanges(const Problem& problem) {
                          " that can be counted");
 }
 
-void expect_writable_moves(const Problem& problem, std::uint64_t moves_max) {
+void expect_writable_moves(const Problem& problem, const MovesLimit& limit) {
     const Int128 least = exchanges_at_least(problem);
-    if (least > Int128{moves_max})
-        throw InputError("the schedule has at least " + load::to_decimal(least) +
-                         " moves, more than the " + std::to_string(moves_max) +
-                         " that are written out one by one");
+    if (!limit.allows(least))
+        throw InputError("the schedule has at least " + load::to_decimal(least) + " moves, " +
+                         limit.exceeded_by(least));
 }
 
 }  // namespace equipoise::optimum

@@ -1,10 +1,9 @@
 #pragma once
 // A lower bound on the exchanges of every plan, found without a search.
 
-#include <cstdint>
-
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/schedule.hpp"
 
 namespace equipoise::optimum {
 
@@ -22,8 +21,7 @@ namespace equipoise::optimum {
 /// Throws InputError if this bound exceeds what can be counted.
 void expect_countable_exchanges(const Problem& problem);
 
-/// Throws InputError if this bound exceeds `moves_max`, the largest number of moves that are
-/// written out one by one.
-void expect_writable_moves(const Problem& problem, std::uint64_t moves_max);
+/// Throws InputError if this bound exceeds the number of moves that are written out one by one.
+void expect_writable_moves(const Problem& problem, const MovesLimit& limit);
 
 }  // namespace equipoise::optimum

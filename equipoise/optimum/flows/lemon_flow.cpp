@@ -149,6 +149,9 @@ Flow maximum_flow_by_preflow(const FlowNetwork& network) {
 CheapestFlow cheapest_flow(const FlowNetwork& network, const std::vector<std::int64_t>& cost,
                            std::int64_t value, const std::function<bool()>& is_stopped) {
     using Simplex = lemon::NetworkSimplex<StaticDigraph, WatchedFlow, std::int64_t>;
+    CheapestFlow flow;
+    flow.complete = !is_stopped || !is_stopped();
+    if (!flow.complete) return flow;
     const Digraph digraph(network);
     // The simplex sums capacities: none larger than the flow.
     std::vector<std::int64_t> capacity = network.capacity;
@@ -163,7 +166,6 @@ CheapestFlow cheapest_flow(const FlowNetwork& network, const std::vector<std::in
         .costMap(costs)
         .stSupply(StaticDigraph::node(static_cast<int>(network.source)),
                   StaticDigraph::node(static_cast<int>(network.sink)), value);
-    CheapestFlow flow;
     try {
         const StopWatch watch(is_stopped);
         flow.feasible = solver.run() == Simplex::OPTIMAL;

@@ -6,6 +6,7 @@
 #include "equipoise/optimum/steps/minimum_steps.hpp"
 #include "equipoise/optimum/steps/phased_steps.hpp"
 #include "equipoise/optimum/steps/scaled_steps.hpp"
+#include "equipoise/optimum/steps/static_bound.hpp"
 
 namespace equipoise::optimum {
 
@@ -33,8 +34,10 @@ EnclosedSteps both(EnclosedSteps one, EnclosedSteps other) {
 }  // namespace
 
 std::uint64_t bounds_memory_bytes(const Problem& problem) {
+    // Only the bound of one port is found on a network of arcs that are stored.
+    if (!problem.plain() && !problem.all_ports) return static_bound_bytes(problem);
     constexpr std::uint64_t bytes_per_link = 100;  // two flows, and windows for some of the links
-    constexpr std::uint64_t bytes_per_node = 150;
+    constexpr std::uint64_t bytes_per_node = 250;
     return bytes_per_link * problem.network->link_count() + bytes_per_node * problem.loads.size();
 }
 

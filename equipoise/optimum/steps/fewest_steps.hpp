@@ -36,7 +36,7 @@ struct FewestStepsOptions {
 //   delays the network is expanded in full.
 
 /// What bounds and windows take, about. They are made in any case; networks of layers get the rest
-/// of the memory.
+/// of the memory. With capacities or delays: what the bound of Theorem 1 takes.
 [[nodiscard]] std::uint64_t bounds_memory_bytes(const Problem& problem);
 
 /// Throws UnsuitableError when no number of steps reaches the target, InputError as Problem::check.

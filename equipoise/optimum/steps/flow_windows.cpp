@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "equipoise/network/concept.hpp"
+#include "equipoise/optimum/steps/gate_limits.hpp"
 
 namespace equipoise::optimum {
 
@@ -190,7 +191,7 @@ bool FlowWindows::find_start(NodeId node) {
 bool FlowWindows::sends_in_time(NodeId node) const {
     const auto length = static_cast<Tokens>(end_[node] - first_[node]);
     if (!problem_.all_ports)
-        return total(node, true) <= checked_multiply(length, problem_.ports_of(node));
+        return total(node, true) <= most_passing(problem_.ports_of(node), length);
     for (Port port = 0; port < problem_.network->degree(node); ++port)
         if (flow_.sent(node, port) > length) return false;
     return true;
@@ -202,7 +203,7 @@ bool FlowWindows::split_at(NodeId node, Step turn) {
     const auto late = static_cast<Tokens>(end_[node] - turn);
     const Tokens out = total(node, true);
     const Tokens ports = problem_.ports_of(node);
-    const Tokens early = problem_.all_ports ? 0 : out - checked_multiply(late, ports);
+    const Tokens early = problem_.all_ports ? 0 : out - most_passing(ports, late);
     Tokens left = early;
     Tokens most = 0;
     for (Port port = 0; port < network.degree(node); ++port) {
@@ -260,7 +261,7 @@ bool FlowWindows::front_load(NodeId node) {
     const Step turn = in_.back().first;
     const auto after = static_cast<Tokens>(steps_ - turn);
     // The tokens that must arrive before the turn, and those that do at a single rate.
-    const Tokens wanted = total(node, false) - checked_multiply(after, problem_.ports_of(node));
+    const Tokens wanted = total(node, false) - most_passing(problem_.ports_of(node), after);
     long double comes = 0;
     for (const Bundle& bundle : in_)
         if (bundle.first < turn)
@@ -323,9 +324,8 @@ bool FlowWindows::hurry(NodeId node, Step turn, int depth) {
         return false;
     };
     const Tokens rate = problem_.all_ports ? 1 : problem_.ports_of(from);
-    split(earliest,
-          {turn, std::min(-flow_.sent(node, earliest),
-                          checked_multiply(static_cast<Tokens>(turn - first_[from]), rate))});
+    split(earliest, {turn, std::min(-flow_.sent(node, earliest),
+                                    most_passing(rate, static_cast<Tokens>(turn - first_[from])))});
     if (!problem_.all_ports)
         for (Port port = 0; port < network.degree(node); ++port)
             if (const NodeId other = network.neighbour(node, port);
@@ -374,7 +374,7 @@ void FlowWindows::check_sending(NodeId node, std::vector<TightGate>& tight) cons
         return;
     }
     const Tokens out = total(node, true);
-    const Tokens most = checked_multiply(length, problem_.ports_of(node));
+    const Tokens most = most_passing(problem_.ports_of(node), length);
     if (out <= most) return;
     const Tokens more_received = flow_.gives(node) ? 0 : total(node, false) - out;
     tight.push_back({node, most + more_received});

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -111,7 +112,8 @@ class StepPlayer {
     /// Tokens that must be sent (or received) in this step, since they do not fit into the
     /// remaining steps.
     [[nodiscard]] static Tokens must(Tokens amount, Tokens ports, Step left) {
-        return std::max<Tokens>(0, amount - ports * static_cast<Tokens>(left - 1));
+        const Int128 later = Int128{ports} * static_cast<Int128>(left - 1);
+        return static_cast<Tokens>(std::max<Int128>(0, Int128{amount} - later));
     }
     [[nodiscard]] bool tail_must(NodeId node, Step left) const {
         return !problem_.all_ports &&
@@ -301,15 +303,18 @@ std::optional<Schedule> halved_schedule(const Problem& problem, const std::vecto
     std::uint64_t looks = 0;
     load::Loads at_start = problem.loads;
     load::Loads at_end = problem.loads;
+    Tokens all = 0;
     for (const FatMove& move : totals) {
         at_end[move.from] -= move.tokens;
         at_end[move.to] += move.tokens;
+        all = checked_add(all, move.tokens);
     }
     std::vector<PacedTotal> open = paced(totals, windows, steps);
     Step first = 0;
     Step left = steps;
     Schedule schedule;
-    Schedule last;  // backward
+    schedule.reserve(static_cast<std::size_t>(all));
+    std::deque<Move> last;  // backward; never takes more than its moves
     std::vector<FatMove> moves;
     bool played = false;
     const auto play_while_short = [&](bool backward) {
@@ -320,8 +325,12 @@ std::optional<Schedule> halved_schedule(const Problem& problem, const std::vecto
             if (looks > looks_max || stop.stop_requested() || !player.play(step, left, moves))
                 return false;
             for (const FatMove& move : moves)
-                for (Tokens i = 0; i < move.tokens; ++i)
-                    (backward ? last : schedule).push_back({step, move.from, move.to});
+                for (Tokens i = 0; i < move.tokens; ++i) {
+                    if (backward)
+                        last.push_back({step, move.from, move.to});
+                    else
+                        schedule.push_back({step, move.from, move.to});
+                }
             --left;
             first += backward ? 0 : 1;
             played = true;

@@ -28,7 +28,8 @@ namespace equipoise::optimum {
 /// The moves of a schedule of `steps` steps; `totals`, one a link, without cycles, lead from the
 /// problem's loads into its target. `windows`: rates to follow while steps are played one by one;
 /// if there are none, totals are spread from the first step to the last. Nothing if a step could
-/// not be played, or if asked to stop.
+/// not be played, or if asked to stop. Memory: that of the moves, and of those that were played
+/// backward again.
 [[nodiscard]] std::optional<Schedule> halved_schedule(const Problem& problem,
                                                       const std::vector<FatMove>& totals,
                                                       Step steps, std::vector<Window> windows = {},

@@ -293,12 +293,17 @@ std::uint64_t lumped_arcs(const Problem& problem, Step steps) {
     return arcs_of_layers(problem, lumped(steps).size());
 }
 
+UInt128 fewest_exchanges_bytes(const Problem& problem, Step steps) {
+    // The simplex needs about three times as much memory per arc as the network itself.
+    return (UInt128{steps} + 1) * 3 * LayeredNetwork::memory_bytes(problem, 0);
+}
+
 std::optional<FewestExchangesWithin> fewest_exchanges_within(const Problem& problem, Step steps,
                                                              const MinimumStepsOptions& options) {
     const Problem clipped = checked(problem);
-    // The simplex needs about three times as much memory per arc as the network itself.
-    const std::uint64_t one = 3 * LayeredNetwork::memory_bytes(problem, 0);
-    if (steps >= options.memory_bytes_max / one) return std::nullopt;
+    if (fewest_exchanges_bytes(problem, steps) > options.memory_bytes_max) return std::nullopt;
+    // To make the network takes as long as a search may.
+    if (options.stop.stop_requested()) return std::nullopt;
     const LayeredNetwork network(clipped, std::vector<Step>(steps, 1));
     const CheapestFlow flow =
         cheapest_flow(network.flow_network(), network.link_costs(), load::total(problem.loads),

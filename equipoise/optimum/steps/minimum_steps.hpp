@@ -56,6 +56,9 @@ struct FewestExchangesWithin {
     std::vector<FatStep> steps;
 };
 
+/// The bytes that this takes.
+[[nodiscard]] UInt128 fewest_exchanges_bytes(const Problem& problem, Step steps);
+
 /// Fewest exchanges subject to at most `steps` steps, as a cheapest flow through the full layered
 /// network. Nothing if the target cannot be reached in that many steps, the network would take more
 /// than the memory allowed, or the search is stopped.

@@ -26,9 +26,7 @@ std::optional<Schedule> halved_phases(const Problem& problem, View<std::uint32_t
         window.first += furthest - places[window.from];
         moves = checked_add(moves, window.tokens);
     }
-    // Sorting needs as much again.
-    const std::uint64_t fit = options.memory_bytes_max / (2 * sizeof(Move));
-    if (static_cast<std::uint64_t>(moves) > std::min(options.moves_max, fit)) return std::nullopt;
+    if (!MovesLimit{options.memory_bytes_max, options.moves_max}.allows(moves)) return std::nullopt;
     std::sort(flow.windows.begin(), flow.windows.end(),
               [](const Window& a, const Window& b) { return a.first < b.first; });
     Schedule schedule;
@@ -68,7 +66,8 @@ std::optional<Schedule> phased_schedule(const Problem& problem, Step steps,
         return schedule;
     };
     auto schedule = schedule_at(places_from_root(problem));
-    if (!schedule && !options.stop.stop_requested())
+    if (!schedule && !options.stop.stop_requested() &&
+        places_along_flow_bytes(problem) <= options.memory_bytes_max)
         schedule = schedule_at(places_along_flow(problem, steps, options.stop));
     return schedule;
 }

@@ -4,6 +4,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/network/network.hpp"
+#include "equipoise/optimum/steps/gate_limits.hpp"
 
 namespace equipoise::optimum {
 
@@ -190,7 +191,7 @@ bool Phases::open(NodeId from, NodeId to, std::uint32_t phase) const {
 
 Tokens Phases::most_sent(NodeId node, std::uint32_t phase) const {
     const Tokens steps = sending(node, phase).length();
-    return problem_->all_ports ? steps : checked_multiply(problem_->ports_of(node), steps);
+    return most_passing(problem_->all_ports ? 1 : problem_->ports_of(node), steps);
 }
 
 Tokens Phases::most_received(NodeId node, std::uint32_t phase) const {
@@ -198,10 +199,9 @@ Tokens Phases::most_received(NodeId node, std::uint32_t phase) const {
     const Part& part = parts_[node];
     const bool slow = phase == part.last && part.slow_at_last;
     if (!problem_->all_ports)
-        return checked_multiply(slow ? problem_->target.base[node] : problem_->ports_of(node),
-                                steps);
-    return slow ? checked_multiply(problem_->target.base[node], steps) / Tokens{part.before}
-                : steps;
+        return most_passing(slow ? problem_->target.base[node] : problem_->ports_of(node), steps);
+    if (!slow) return steps;
+    return static_cast<Tokens>(Int128{problem_->target.base[node]} * steps / part.before);
 }
 
 void Phases::find_parts() {

@@ -12,6 +12,7 @@
 #include "equipoise/optimum/certificate.hpp"
 #include "equipoise/optimum/steps/delayed_flow.hpp"
 #include "equipoise/optimum/steps/flow_windows.hpp"
+#include "equipoise/optimum/steps/gate_limits.hpp"
 #include "equipoise/optimum/steps/layered_flow.hpp"
 #include "equipoise/optimum/steps/phased_steps.hpp"
 #include "equipoise/optimum/steps/static_flow.hpp"
@@ -155,10 +156,11 @@ class Search {
         }
     }
     void open_gates_late() {
+        const Step steps = flow_.steps();
         const auto lower = [&](Gate gate, Step late, Tokens ports) {
             if (late == 0 || late == CutOverTime::never) return;
-            const Tokens less = checked_multiply(ports, static_cast<Tokens>(late));
-            flow_.limit(gate, flow_.most(gate) - less);
+            flow_.limit(gate,
+                        most_passing(ports, static_cast<Tokens>(steps - std::min(late, steps))));
         };
         const network::Network& network = *problem_.network;
         if (problem_.all_ports) {

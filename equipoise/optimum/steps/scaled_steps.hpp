@@ -34,7 +34,7 @@ struct ScaledStepsOptions {
 //          same flow.
 // Guarantee: both bounds are proved, and the upper one exists even if there is no time at
 //          all; they need not meet, except for T up to `layers_max`. Memory:
-//          about 100 bytes a link and 150 a node, and the layers or phases.
+//          about 100 bytes a link and 250 a node, and the layers or phases.
 
 /// Only the bounds from below: for any problem without capacities; delays above 1 are ignored.
 /// Throws UnsuitableError when no number of steps reaches the target.

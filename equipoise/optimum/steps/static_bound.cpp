@@ -27,6 +27,7 @@ struct StaticNetwork {
         flow.sink = 3 * count + 1;
         const FlowNode extra = 3 * count + 2;
         flow.reserve(6 * std::size_t{count} + 2 * network.link_count());
+        start.reserve(6 * std::size_t{count} + 2 * network.link_count());
         const auto passing = [&](NodeId node) {
             Tokens most = 0;
             return __builtin_mul_overflow(problem.ports_of(node), static_cast<Tokens>(steps), &most)
@@ -108,8 +109,10 @@ StaticBound newton(const Problem& problem, std::span<const Tokens> loads, NodeId
     while (true) {
         StaticNetwork at(problem, loads, bound.steps, outside);
         FlowBudget budget(stop);
-        const Flow flow = maximum_flow(at.flow, std::move(at.start), &budget);
+        Flow flow = maximum_flow(at.flow, std::move(at.start), &budget);
         if (!flow.complete || flow.value == all) return bound;
+        at.flow = {};  // gates are found by another one
+        flow.by_arc = {};
         std::vector<NodeId> nodes;
         Tokens held = 0;
         for (NodeId node = 0; node < at.count; ++node) {
@@ -117,9 +120,10 @@ StaticBound newton(const Problem& problem, std::span<const Tokens> loads, NodeId
             nodes.push_back(node);
             held += loads[node];
         }
-        StaticCut cut = gates_of(problem, nodes);
-        cut.surplus = held - problem.target.room(nodes);
-        bound.cut = std::move(cut);
+        std::optional<StaticCut> cut = gates_within(budget, problem, nodes);
+        if (!cut) return bound;
+        cut->surplus = held - problem.target.room(nodes);
+        bound.cut = std::move(*cut);
         if (hopeless(bound)) return bound;
         bound.steps = ceil_steps(bound.cut.surplus, bound.cut.matching);
     }
@@ -128,6 +132,12 @@ StaticBound newton(const Problem& problem, std::span<const Tokens> loads, NodeId
 }  // namespace
 
 StaticCut gates_of(const Problem& problem, std::span<const NodeId> nodes) {
+    FlowBudget unlimited;
+    return *gates_within(unlimited, problem, nodes);
+}
+
+std::optional<StaticCut> gates_within(FlowBudget& budget, const Problem& problem,
+                                      std::span<const NodeId> nodes) {
     const network::Network& network = *problem.network;
     StaticCut cut;
     cut.nodes.assign(nodes.begin(), nodes.end());
@@ -157,7 +167,8 @@ StaticCut gates_of(const Problem& problem, std::span<const NodeId> nodes) {
             meet(other);
             flow.add_arc(node, other, unlimited_flow);
         }
-    const Flow matching = maximum_flow(flow);
+    const Flow matching = maximum_flow(flow, {}, &budget);
+    if (!matching.complete) return std::nullopt;
     cut.matching = matching.value;
     for (NodeId node = 0; node < network.node_count(); ++node) {
         if (!met[node]) continue;
@@ -184,6 +195,12 @@ StaticBound static_bound(const Problem& problem, const std::stop_token& stop) {
             (one ? "it" : "them"));
     }
     return bound;
+}
+
+std::uint64_t static_bound_bytes(const Problem& problem) {
+    constexpr std::uint64_t bytes_per_link = 160;  // two arcs with their flow, and copies of delays
+    constexpr std::uint64_t bytes_per_node = 450;  // three nodes, up to five arcs, and loads
+    return bytes_per_link * problem.network->link_count() + bytes_per_node * problem.loads.size();
 }
 
 std::optional<Step> static_upper_bound(const Problem& problem) {

@@ -1,6 +1,7 @@
 #pragma once
 // Theorem 1: a lower bound on the steps of a token distribution problem.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -8,6 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/optimum/flows/flow_budget.hpp"
 #include "equipoise/optimum/problem.hpp"
 
 namespace equipoise::optimum {
@@ -42,6 +44,9 @@ struct StaticBound {
 /// out. If asked to stop, what has been proved by then.
 [[nodiscard]] StaticBound static_bound(const Problem& problem, const std::stop_token& stop = {});
 
+/// The bytes that this takes, about.
+[[nodiscard]] std::uint64_t static_bound_bytes(const Problem& problem);
+
 /// B+: the same maximum with max(l, ports) in place of l, over X other than all nodes. An upper
 /// bound on the fewest steps of a plain problem whose nodes may each finally hold at least as many
 /// tokens as they have ports. Nothing if these conditions are not met. Costs `nodes` times as much
@@ -50,5 +55,9 @@ struct StaticBound {
 
 /// The most tokens that can leave a set of nodes in one step, with the gates.
 [[nodiscard]] StaticCut gates_of(const Problem& problem, std::span<const NodeId> nodes);
+
+/// The same; nothing if the budget ends before.
+[[nodiscard]] std::optional<StaticCut> gates_within(FlowBudget& budget, const Problem& problem,
+                                                    std::span<const NodeId> nodes);
 
 }  // namespace equipoise::optimum

@@ -6,6 +6,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/optimum/flows/flow_forest.hpp"
+#include "equipoise/optimum/steps/gate_limits.hpp"
 
 namespace equipoise::optimum {
 
@@ -42,9 +43,10 @@ void StaticFlow::lengthen(Step steps) {
     EQUIPOISE_ASSERT(steps >= steps_);
     const auto more = static_cast<Tokens>(steps - steps_);
     for (Gate gate = 0; gate < most_.size(); ++gate)
-        most_[gate] = checked_add(
-            most_[gate],
-            multi() ? more : checked_multiply(more, problem_->ports_of(static_cast<NodeId>(gate))));
+        most_[gate] = std::min(
+            tokens_max,
+            most_[gate] +
+                most_passing(multi() ? 1 : problem_->ports_of(static_cast<NodeId>(gate)), more));
     steps_ = steps;
 }
 

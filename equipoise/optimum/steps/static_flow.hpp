@@ -40,7 +40,7 @@ class StaticFlow : private PushRelabel<StaticFlow> {
     void lengthen(Step steps);
 
     [[nodiscard]] Gate gates() const { return most_.size(); }
-    /// The most that a gate lets pass now.
+    /// The most that a gate lets pass now, or all tokens that there can be if that is less.
     [[nodiscard]] Tokens most(Gate gate) const { return most_[gate]; }
     /// Lets at most `most` tokens pass a gate; those above that look for other ways at the next
     /// `carry`.

@@ -1,6 +1,8 @@
 #include "equipoise/optimum/steps/throttled_schedule.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -22,26 +24,35 @@ class ListScheduler {
           held_(problem.loads),
           expected_(problem.loads.size(), 0),
           sent_(problem.loads.size(), 0) {
+        Tokens moves = 0;
         for (LinkId link = 0; link < left_.size(); ++link) {
             const Ends ends = problem_.network->ends(link);
             to_send_[left_[link] > 0 ? ends.tail : ends.head] += std::abs(left_[link]);
+            moves += std::abs(left_[link]);
         }
+        schedule_.reserve(static_cast<std::size_t>(moves));
         for (NodeId node = 0; node < to_send_.size(); ++node)
             if (to_send_[node] > 0) senders_.push_back(node);
     }
 
-    Schedule run() {
-        for (Step step = 0; !senders_.empty(); ++step) {
+    std::optional<Schedule> run(const std::function<bool()>& is_stopped) {
+        for (Step step = 0; !senders_.empty();) {
+            if (is_stopped && is_stopped()) return std::nullopt;
             arrive(step);
             std::stable_sort(senders_.begin(), senders_.end(),
                              [&](NodeId a, NodeId b) { return to_send_[a] > to_send_[b]; });
             const std::size_t before = schedule_.size();
+            ports_are_taken_ = false;
             for (const NodeId node : senders_)
                 send_from(node, step);
             for (const NodeId node : senders_)
                 sent_[node] = 0;
             std::erase_if(senders_, [&](NodeId node) { return to_send_[node] == 0; });
             EQUIPOISE_ASSERT(schedule_.size() > before || under_way_ > 0);
+            // What waits for a token to arrive, or to be under way no longer, waits until then;
+            // a port that is taken in one step may be free in the next.
+            const bool waits = schedule_.size() == before && !ports_are_taken_;
+            step = waits ? arriving_.begin()->first : step + 1;
         }
         return std::move(schedule_);
     }
@@ -90,7 +101,7 @@ class ListScheduler {
         return problem_.all_ports ? had : std::min(problem_.ports_of(node), had);
     }
     /// Whether a node can receive one more token before step `then`.
-    [[nodiscard]] bool takes(NodeId node, Step then) const {
+    [[nodiscard]] bool takes(NodeId node, Step then) {
         if (!problem_.capacities.empty() &&
             held_[node] + expected_[node] >= problem_.capacities[node])
             return false;
@@ -98,7 +109,9 @@ class ListScheduler {
         const auto at = arriving_.find(then);
         if (at == arriving_.end()) return true;
         const auto found = at->second.find(node);
-        return found == at->second.end() || found->second < problem_.ports_of(node);
+        if (found == at->second.end() || found->second < problem_.ports_of(node)) return true;
+        ports_are_taken_ = true;
+        return false;
     }
     void arrive(Step step) {
         while (!arriving_.empty() && arriving_.begin()->first <= step) {
@@ -122,15 +135,17 @@ class ListScheduler {
     std::vector<Port> order_;  ///< of the ports of one node
     std::map<Step, std::map<NodeId, Tokens>> arriving_;
     Tokens under_way_ = 0;
+    bool ports_are_taken_ = false;  ///< some token waits in this step for a port of its receiver
     Schedule schedule_;
 };
 
 }  // namespace
 
-Schedule throttled_schedule(const Problem& problem, std::span<const Tokens> flows,
-                            Tokens in_flight_max) {
+std::optional<Schedule> throttled_schedule(const Problem& problem, std::span<const Tokens> flows,
+                                           Tokens in_flight_max,
+                                           const std::function<bool()>& is_stopped) {
     EQUIPOISE_ASSERT(in_flight_max > 0 && flows.size() == problem.network->link_count());
-    return ListScheduler(problem, flows, in_flight_max).run();
+    return ListScheduler(problem, flows, in_flight_max).run(is_stopped);
 }
 
 }  // namespace equipoise::optimum

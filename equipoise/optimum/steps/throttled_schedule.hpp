@@ -1,6 +1,8 @@
 #pragma once
 // A schedule with few tokens under way at any time.
 
+#include <functional>
+#include <optional>
 #include <span>
 
 #include "equipoise/optimum/problem.hpp"
@@ -13,11 +15,14 @@ namespace equipoise::optimum {
 // Source: list scheduling: at every step, the nodes with the most tokens still to send go first.
 // Guarantee: every schedule found is valid and makes no exchange beyond the flows; its length is
 //   not promised to be the fewest steps. It ends, because flows without cycles always leave a move
-//   that can be made. Cost O(nodes log nodes) a step and O(degree) a move.
+//   that can be made. Cost O(nodes log nodes) a step and O(degree) a move; steps in which nothing
+//   can be sent before the next token arrives cost nothing.
 
 /// `flows` by link, tokens from its tail to its head (negative: back), without cycles; they lead
-/// from the problem's loads into its target. `in_flight_max` is at least 1.
-[[nodiscard]] Schedule throttled_schedule(const Problem& problem, std::span<const Tokens> flows,
-                                          Tokens in_flight_max);
+/// from the problem's loads into its target. `in_flight_max` is at least 1. Nothing if `is_stopped`
+/// returns true, which is asked at every step.
+[[nodiscard]] std::optional<Schedule> throttled_schedule(
+    const Problem& problem, std::span<const Tokens> flows, Tokens in_flight_max,
+    const std::function<bool()>& is_stopped = {});
 
 }  // namespace equipoise::optimum

@@ -63,7 +63,7 @@ class OpenWindows {
         }
     }
 
-    /// The bytes of the network with its flow; nothing if it has too many arcs.
+    /// The bytes of the network with its flow, without moves; nothing if it has too many arcs.
     [[nodiscard]] std::optional<std::uint64_t> bytes() const {
         constexpr std::uint64_t arc_bytes = 80;  // about
         UInt128 sum = 0;
@@ -80,7 +80,11 @@ class OpenWindows {
         make();
         const Flow flow = maximum_flow(network_, {}, &budget);
         if (!flow.complete || flow.value != load::total(problem_.loads)) return std::nullopt;
+        Tokens moves = 0;
+        for (const LinkArc& link : links_)
+            moves += flow.by_arc[link.arc];
         Schedule schedule;
+        schedule.reserve(static_cast<std::size_t>(moves));
         for (const auto& [arc, step, from, to] : links_)
             for (std::int64_t i = 0; i < flow.by_arc[arc]; ++i)
                 schedule.push_back({step, from, to});
@@ -190,18 +194,32 @@ bool holds(const Problem& problem, const Schedule& schedule, Step steps) {
     return verdict.holds && verdict.steps <= steps;
 }
 
+Tokens exchanges_of(const FlowOverTime& flow) {
+    Tokens exchanges = 0;
+    for (const Window& window : flow.windows)
+        exchanges = checked_add(exchanges, window.tokens);
+    return exchanges;
+}
+
+/// The memory of expanded windows and of the moves that are read from them.
+std::optional<std::uint64_t> all_bytes(const OpenWindows& open, Tokens exchanges) {
+    const auto windows = open.bytes();
+    if (!windows) return std::nullopt;
+    const Int128 sum = Int128{*windows} + MovesLimit::bytes(exchanges);
+    return static_cast<std::uint64_t>(
+        std::min(sum, Int128{std::numeric_limits<std::uint64_t>::max()}));
+}
+
 }  // namespace
 
 std::optional<Schedule> window_schedule(const Problem& problem, const FlowOverTime& flow,
                                         const WindowScheduleOptions& options) {
-    Tokens exchanges = 0;
-    for (const Window& window : flow.windows)
-        exchanges = checked_add(exchanges, window.tokens);
-    if (static_cast<std::uint64_t>(exchanges) > options.moves_max)
-        throw InputError("the schedule has " + std::to_string(exchanges) +
-                         " moves, more than the " + std::to_string(options.moves_max) +
-                         " that are written out one by one (--windows writes who sends how many "
-                         "tokens in which steps)");
+    const Tokens exchanges = exchanges_of(flow);
+    if (const MovesLimit limit{options.memory_bytes_max, options.moves_max};
+        !limit.allows(exchanges))
+        throw InputError("the schedule has " + std::to_string(exchanges) + " moves, " +
+                         limit.exceeded_by(exchanges) +
+                         " (--windows writes who sends how many tokens in which steps)");
     if (problem.plain()) {
         auto schedule = halved_schedule(problem, totals_of(flow, problem.network->node_count()),
                                         flow.steps, flow.windows, options.stop);
@@ -217,7 +235,7 @@ std::optional<Schedule> window_schedule(const Problem& problem, const FlowOverTi
     }
     if (options.stop.stop_requested()) return std::nullopt;
     OpenWindows open(problem, flow);
-    const auto bytes = open.bytes();
+    const auto bytes = all_bytes(open, exchanges);
     if (!bytes || *bytes > options.memory_bytes_max) return std::nullopt;
     auto schedule = open.run(FlowBudget(options.stop, options.looks_max));
     if (schedule && !holds(problem, *schedule, flow.steps)) schedule.reset();
@@ -226,7 +244,7 @@ std::optional<Schedule> window_schedule(const Problem& problem, const FlowOverTi
 
 std::optional<std::uint64_t> window_schedule_bytes(const Problem& problem,
                                                    const FlowOverTime& flow) {
-    return OpenWindows(problem, flow).bytes();
+    return all_bytes(OpenWindows(problem, flow), exchanges_of(flow));
 }
 
 }  // namespace equipoise::optimum

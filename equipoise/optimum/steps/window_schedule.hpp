@@ -24,13 +24,14 @@ struct WindowScheduleOptions {
 /// A schedule of at most `flow.steps` steps. `flow` must pass check_flow; the schedule has been
 /// checked by check_schedule. Nothing if none of halving the windows (halved_schedule.hpp), halving
 /// phases (phased_schedule.hpp) and expanding the windows finds one within memory and time. Throws
-/// InputError when the flow has more exchanges than `moves_max`.
+/// InputError when the flow has more exchanges than `moves_max`, or than half of the memory holds
+/// as moves.
 [[nodiscard]] std::optional<Schedule> window_schedule(const Problem& problem,
                                                       const FlowOverTime& flow,
                                                       const WindowScheduleOptions& options = {});
 
-/// The memory with which a schedule is found if there is time: that of all steps of all windows.
-/// Nothing if they are too many to be expanded.
+/// The memory with which a schedule is found if there is time: that of all steps of all windows and
+/// of the moves. Nothing if the steps are too many to be expanded.
 [[nodiscard]] std::optional<std::uint64_t> window_schedule_bytes(const Problem& problem,
                                                                  const FlowOverTime& flow);
 

@@ -34,17 +34,6 @@ FlowOverTime flow_of(std::span<const Move> moves, Step steps) {
     return flow;
 }
 
-FlowOverTime flow_of(std::span<const FatStep> steps) {
-    FlowOverTime flow;
-    for (const FatStep& step : steps) {
-        for (const FatMove& move : step.moves)
-            if (move.tokens > 0)
-                flow.windows.push_back({move.from, move.to, flow.steps, step.size, move.tokens});
-        flow.steps += step.size;
-    }
-    return flow;
-}
-
 std::optional<Certificate> static_certificate(const CutOverTime& cut) {
     Certificate certificate;
     certificate.steps = cut.steps;

@@ -15,9 +15,6 @@ namespace equipoise::optimum {
 /// each, make up a window. Cost O(moves log moves).
 [[nodiscard]] FlowOverTime flow_of(std::span<const Move> moves, Step steps);
 
-/// Fat steps as a flow over time: each of their moves at a constant rate.
-[[nodiscard]] FlowOverTime flow_of(std::span<const FatStep> steps);
-
 /// The certificate of one zone for a cut whose nodes and gates never change; nothing if some
 /// change.
 [[nodiscard]] std::optional<Certificate> static_certificate(const CutOverTime& cut);

@@ -209,6 +209,7 @@ std::string explain_flow(const FlowOverTime& flow, const Problem& problem) {
            "fractions: " +
            (problem.all_ports ? "no link ever carries more than one token a step in a direction"
                               : "no node ever sends or receives more than its ports allow") +
+           (problem.capacities.empty() ? "" : ", none holds more than its capacity after a step") +
            ", every node holds what it sends when a step begins, all tokens have arrived after " +
            steps +
            ", and all nodes end in the target.\n  All these limits are whole numbers, so whole "
@@ -334,10 +335,38 @@ std::string target_text(const PlanWords& words, const Problem& problem) {
 }
 
 std::string schedule_text(const Plan& plan, const PlanWords& words) {
-    if (!words.schedule.empty()) return "written to " + words.schedule;
+    if (!words.schedule.empty() && !words.no_schedule) return "written to " + words.schedule;
+    if (!plan.at_most) return "none was found";
     if (static_cast<std::uint64_t>(plan.exchanges) > optimum::moves_written_max)
         return "not written (more than " + grouped(optimum::moves_written_max) + " moves)";
-    return "not written (use --schedule FILE.csv)";
+    return words.no_schedule ? "not written (see below)" : "not written (use --schedule FILE.csv)";
+}
+
+std::string windows_text(const Plan& plan, const PlanWords& words) {
+    std::string text =
+        plan.flow ? grouped(std::uint64_t{plan.flow->windows.size()}) + ", " : std::string();
+    if (words.windows.empty()) return text + "not written (use --windows FILE.json)";
+    return text + (words.no_windows ? "not written (see below)" : "written to " + words.windows);
+}
+
+/// The exchanges, and what is known of the fewest.
+std::string exchanges_text(const Plan& plan, const Problem& problem) {
+    if (!plan.at_most) return "-";
+    std::string text = grouped(plan.exchanges);
+    if (plan.exchanges == plan.exchanges_fewest)
+        return text + "  (no schedule of any length has fewer)";
+    std::string known;
+    const auto add = [&](const std::string& what) { known += (known.empty() ? "" : "; ") + what; };
+    if (plan.exchanges_fewest_in_these_steps) add("the fewest in these steps");
+    if (!plan.exchanges_open.empty())
+        add("perhaps not the fewest in these steps: " + plan.exchanges_open);
+    const NodeId large = optimum::PlanOptions().large_from;
+    if (plan.exchanges_fewest)
+        add(grouped(*plan.exchanges_fewest) + " in any number of steps");
+    else if (problem.loads.size() >= large)
+        add("the fewest in any number of steps are not sought from " +
+            grouped(std::uint64_t{large}) + " nodes on");
+    return known.empty() ? text : text + "  (" + known + ")";
 }
 
 }  // namespace
@@ -353,31 +382,15 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
     } else {
         steps = "at least " + grouped(plan.at_least) + "  (" + plan.open + ")";
     }
-    std::string exchanges = "-";
-    if (plan.at_most) {
-        exchanges = grouped(plan.exchanges);
-        if (plan.exchanges == plan.exchanges_fewest) {
-            exchanges += "  (no schedule of any length has fewer)";
-        } else if (plan.exchanges_fewest) {
-            exchanges += fmt::format(
-                "  ({}{} in any number of steps)",
-                plan.exchanges_fewest_in_these_steps ? "the fewest in these steps; " : "",
-                grouped(*plan.exchanges_fewest));
-        }
-    }
     std::vector<std::pair<std::string, std::string>> lines = {
         {"target", target_text(words, problem)},
         {"steps", steps},
         {"Theorem 1", "at least " + grouped(plan.bound)},
-        {"exchanges", exchanges},
+        {"exchanges", exchanges_text(plan, problem)},
         {"tokens to move", "at least " + grouped(plan.moves)},
         {"schedule", schedule_text(plan, words)}};
     if (plan.flow || !words.windows.empty())
-        lines.emplace_back(
-            "windows",
-            (plan.flow ? grouped(std::uint64_t{plan.flow->windows.size()}) + ", " : std::string()) +
-                (words.windows.empty() ? "not written (use --windows FILE.json)"
-                                       : "written to " + words.windows));
+        lines.emplace_back("windows", windows_text(plan, words));
     const Tokens tokens = load::total(problem.loads);
     const std::string& origin = named.labels().origin;
     const std::size_t slash = origin.rfind('/');

@@ -11,11 +11,13 @@ namespace equipoise::report {
 
 /// What the text says besides the plan's figures.
 struct PlanWords {
-    std::string target;          ///< as asked for
+    std::string target = {};     ///< as asked for
     bool is_mean = false;        ///< whether every node is to end with floor or ceiling of the mean
-    std::string schedule;        ///< the file that holds it; empty: none
+    std::string schedule = {};   ///< the file that it was to be written to; empty: none
+    bool no_schedule = false;    ///< it was not written there, for a reason that is said below
     bool explain = false;        ///< also why no schedule is shorter
-    std::string windows = {};    ///< the file that holds the proofs; empty: none
+    std::string windows = {};    ///< the file that the proofs were to be written to; empty: none
+    bool no_windows = false;     ///< as no_schedule
     std::size_t text_width = 0;  ///< of lines; 0: no limit
 };
 

@@ -14,7 +14,7 @@ namespace equipoise::report {
 /// moves single tokens, as the optimum does.
 struct Optimum {
     Step steps_at_least = 0;
-    std::optional<Step> steps_at_most;  ///< nothing if no schedule fitted into memory
+    std::optional<Step> steps_at_most;  ///< nothing if none was found in 60 seconds
     Tokens exchanges = 0;               ///< fewest in any number of steps
     Tokens moves = 0;                   ///< fewest tokens that change place
 

@@ -14,6 +14,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/timed_stop.hpp"
+#include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/exchanges/cheapest_exchanges.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
@@ -229,6 +230,107 @@ TEST(Plan, SearchesForTheFewestExchangesEndWhenTheyAreStopped) {
     MinimumStepsOptions limits;
     limits.stop = stop.get_token();
     EXPECT_FALSE(fewest_exchanges_within(problem, 5000, limits));
+}
+
+TEST(Plan, NothingIsBuiltForCheapestFlowsOnceTheSearchIsStopped) {
+    // So small that the solver would be done before it asks.
+    const Network path = test::stored_network("path:n=3");
+    const Problem problem = problem_of(path, {3, 0, 0});
+    EXPECT_FALSE(cheapest_exchanges_until([] { return true; }, problem));
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_FALSE(fewest_exchanges_within(problem, 2, {.stop = stop.get_token()}));
+    EXPECT_TRUE(fewest_exchanges_within(problem, 2));
+    // The second question comes after the network is made, before the solver's copy is.
+    int asked = 0;
+    EXPECT_FALSE(cheapest_exchanges_until([&] { return ++asked == 2; }, problem));
+}
+
+TEST(Plan, FewTokensInFlightEndWithTheTimeOrWhenSomebodyInterrupts) {
+    const Network mesh = test::stored_network("mesh:40x40");
+    const Problem problem = problem_of(mesh, test::corner_loads(1600, 16'000));
+    std::stop_source stop;
+    stop.request_stop();
+    const TimedStop late({}, TimedStop::Clock::now());
+    const TimedStop interrupted(stop.get_token(), {});
+    for (const auto& [end, said] :
+         {std::pair(&late, "the time allowed ran out"), std::pair(&interrupted, "interrupted")}) {
+        PlanOptions options;
+        options.in_flight_max = 1;
+        options.end = end;
+        const Plan plan = make_plan(problem, options);
+        EXPECT_FALSE(plan.at_most);
+        EXPECT_FALSE(plan.schedule_written);
+        EXPECT_EQ(plan.open, said);
+    }
+}
+
+TEST(Plan, WithFewTokensInFlightFiguresStandWhereMovesAreTooMany) {
+    const Network cycle = test::stored_network("cycle:n=12");
+    load::Loads loads(12, 0);
+    std::fill_n(loads.begin(), 4, 9000);
+    PlanOptions options;
+    options.in_flight_max = 5;
+    options.memory_bytes_max = 2U << 20U;
+    const Plan plan = make_plan(problem_of(cycle, loads), options);
+    EXPECT_GT(plan.at_least, 0U);
+    EXPECT_FALSE(plan.at_most);
+    EXPECT_FALSE(plan.schedule_written);
+    EXPECT_NE(plan.open.find(" moves, more than the 65536 that half of --memory (2 MiB) holds: "
+                             "expected --memory "),
+              std::string::npos)
+        << plan.open;
+}
+
+TEST(Plan, IsAFlowOverTimeWhereMovesAreTooManyAlsoWithCapacitiesOrDelays) {
+    const Network path = test::stored_network("path:n=3");
+    for (const bool with_delays : {false, true}) {
+        Problem problem = problem_of(path, {90, 0, 0});
+        problem.ports.assign(3, 10);
+        if (with_delays)
+            problem.delays = {1, 3};
+        else
+            problem.capacities = {90, 40, 90};
+        PlanOptions options;
+        options.moves_max = 20;
+        const Plan plan = make_plan(problem, options);
+        EXPECT_TRUE(plan.exact());
+        EXPECT_EQ(plan.at_least, make_plan(problem).at_least);
+        EXPECT_FALSE(plan.schedule_written);
+        ASSERT_TRUE(plan.flow);
+        const FlowVerdict verdict = check_flow(problem, *plan.flow);
+        EXPECT_EQ(verdict.fault, "");
+        EXPECT_LE(verdict.steps, plan.at_least);
+        EXPECT_EQ(verdict.exchanges, plan.exchanges);
+    }
+}
+
+TEST(Plan, SaysWhyExchangesMayNotBeTheFewestThoughThatWasAskedFor) {
+    const Network mesh = test::stored_network("mesh:6x6");
+    const Problem problem = problem_of(mesh, test::corner_loads(36, 360));
+    PlanOptions options;
+    options.memory_bytes_max = 1U << 20U;
+    EXPECT_EQ(make_plan(problem, options).exchanges_open, "");
+    options.fewest_exchanges = true;
+    const Plan open = make_plan(problem, options);
+    EXPECT_FALSE(open.exchanges_fewest_in_these_steps);
+    EXPECT_EQ(open.exchanges_open.rfind("to find them takes ", 0), 0U) << open.exchanges_open;
+    options.memory_bytes_max = 1U << 30U;
+    const Plan fewest = make_plan(problem, options);
+    EXPECT_TRUE(fewest.exchanges_fewest_in_these_steps);
+    EXPECT_EQ(fewest.exchanges_open, "");
+}
+
+TEST(Plan, NamesTheLimitOnMovesThatIsExceeded) {
+    const MovesLimit limit{.memory_bytes = 1U << 20U, .written_max = 100'000};
+    EXPECT_EQ(limit.most(), 32'768U);
+    EXPECT_TRUE(limit.allows(32'768));
+    EXPECT_FALSE(limit.allows(32'769));
+    EXPECT_EQ(limit.exceeded_by(32'769),
+              "more than the 32768 that half of --memory (1 MiB) holds: expected --memory 2");
+    EXPECT_EQ(limit.exceeded_by(100'001), "more than the 100000 that are written out one by one");
+    EXPECT_EQ((MovesLimit{.memory_bytes = 2U << 20U}.exceeded_by(65'537)),
+              "more than the 65536 that half of --memory (2 MiB) holds: expected --memory 3");
 }
 
 TEST(Plan, WritesNoMoreMovesThanHalfOfTheMemoryHolds) {

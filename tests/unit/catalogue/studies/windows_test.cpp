@@ -16,6 +16,7 @@
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/windows/file.hpp"
+#include "tests/support/thrown.hpp"
 
 namespace equipoise::catalogue {
 namespace {
@@ -148,6 +149,46 @@ TEST(PlanWindows, AnIntervalIsWhatTheProofsSay) {
     const verify::Report report = verified(file, true);
     EXPECT_TRUE(report.passed());
     EXPECT_EQ(report.checks.back().detail, "0 to 8, as the proofs say");
+}
+
+TEST(PlanWindows, OfMoreMovesThanAreWrittenProvePlansWithCapacitiesAndDelays) {
+    const network::AnyNetwork network = network::generate("path:n=2", 0);
+    for (const bool with_delays : {false, true}) {
+        PlanRequest request;
+        request.loads.value = load::Loads{100'000'000, 0};
+        request.ports = "10000000";
+        if (with_delays)
+            request.link_delays.value = std::vector<Step>{3};
+        else
+            request.capacities.value = load::Loads{100'000'000, 60'000'000};
+        PlannedInstance made = plan(request, network);
+        EXPECT_EQ(made.plan.at_least, with_delays ? 7U : 5U);
+        EXPECT_TRUE(made.is_done);
+        const optimum::WindowsFile file =
+            optimum::windows_file(made.plan, made.problem, network, made.target);
+        EXPECT_TRUE(verify_text(optimum::windows_text(file), "w.json").passed());
+        EXPECT_EQ(test::thrown_by([&] {
+                      write_out_schedule(made, std::uint64_t{2} << 30U,
+                                         TimedStop({}, std::nullopt));
+                  }).rfind("input: the schedule has 50000000 moves, more than the 20000000", 0),
+                  0U);
+    }
+}
+
+TEST(PlanWindows, AreNotWrittenOutAsMoreMovesThanMemoryHolds) {
+    const network::AnyNetwork network = network::generate("path:n=2", 0);
+    PlanRequest request;
+    request.loads.value = load::Loads{200'000, 0};
+    request.memory_mib = 1;
+    PlannedInstance made = plan(request, network);
+    ASSERT_TRUE(made.plan.flow);
+    const TimedStop never({}, std::nullopt);
+    EXPECT_NE(test::thrown_by([&] { write_out_schedule(made, request.memory_bytes(), never); })
+                  .find("100000 moves, more than the 32768 that half of --memory (1 MiB) holds: "
+                        "expected --memory 4"),
+              std::string::npos);
+    write_out_schedule(made, std::uint64_t{4} << 20U, never);
+    EXPECT_EQ(made.plan.schedule.size(), 100'000U);
 }
 
 TEST(PlanWindows, OfLargeNetworksPassAndBecomeSchedules) {

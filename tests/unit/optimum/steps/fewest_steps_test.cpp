@@ -3,6 +3,7 @@
 #include "equipoise/optimum/steps/fewest_steps.hpp"
 
 #include <stop_token>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -11,6 +12,8 @@
 #include "equipoise/optimum/checks/flow_check.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/steps/minimum_steps.hpp"
+#include "equipoise/optimum/steps/phased_steps.hpp"
+#include "equipoise/optimum/steps/scaled_steps.hpp"
 #include "equipoise/optimum/steps/static_bound.hpp"
 #include "tests/support/by_expansion.hpp"
 #include "tests/support/distribution_instances.hpp"
@@ -115,6 +118,74 @@ TEST(FewestSteps, AreAnIntervalWithProofsWhenMemoryOrTimeRunsOut) {
         EXPECT_GE(found.at_most.value_or(least), least);
         expect_proved(problem, found);
     }
+}
+
+/// Both ends, by windows whatever the proof is: there would be too many moves.
+void expect_proved_by_windows(const Problem& problem, const EnclosedSteps& found, Step fewest) {
+    EXPECT_LE(found.at_least, fewest);
+    if (found.cut) {
+        EXPECT_EQ(check_cut(problem, *found.cut), "");
+    }
+    if (!found.at_most) return;
+    EXPECT_GE(*found.at_most, fewest);
+    const FlowVerdict verdict =
+        check_flow(problem, found.flow ? *found.flow : flow_of(found.steps));
+    EXPECT_TRUE(verdict.holds) << verdict.fault;
+    EXPECT_LE(verdict.steps, *found.at_most);
+}
+
+TEST(FewestSteps, AreRightWherePortsTimesStepsDoNotFitInto64Bits) {
+    RandomStream random(27, Purpose::sampling);
+    constexpr Tokens ports[] = {1, 3, 1'000'000'000};
+    int by_phases = 0;
+    for (int i = 0; i < 150; ++i) {
+        auto [network, loads] = test::random_distribution(8, random);
+        for (Tokens& load : loads)
+            load *= 30'000'000'000 + static_cast<Tokens>(random.below(1'000'000'000));
+        Problem problem = test::levelling(network, loads, false);
+        for (NodeId node = 0; node < network.node_count(); ++node)
+            problem.ports.push_back(ports[random.below(3)]);
+        const EnclosedSteps by_layers = minimum_steps(problem);
+        ASSERT_TRUE(by_layers.exact());
+        FewestStepsOptions windows_first;
+        windows_first.small_arcs_max = 0;
+        const EnclosedSteps found = fewest_steps(problem, windows_first);
+        EXPECT_TRUE(found.exact());
+        EXPECT_EQ(found.bound, by_layers.bound);
+        expect_proved_by_windows(problem, found, by_layers.at_least);
+        for (const bool finely : {false, true}) {
+            EnclosedSteps phased = scaled_bound(problem);
+            EXPECT_EQ(phased.bound, by_layers.bound);
+            if (finely)
+                lower_by_phases(problem, {}, phased);
+            else
+                lower_by_short_ways(problem, {}, phased);
+            expect_proved_by_windows(problem, phased, by_layers.at_least);
+            by_phases += phased.at_most ? 1 : 0;
+        }
+    }
+    EXPECT_GT(by_phases, 100);
+}
+
+TEST(FewestSteps, BoundsAreJudgedByTheNetworkOnWhichTheyAreFound) {
+    const Network torus = test::stored_network("torus:20x20");
+    Problem problem = test::levelling(torus, test::corner_loads(400, 400), false);
+    EXPECT_EQ(bounds_memory_bytes(problem), 800U * 100 + 400U * 250);
+    problem.delays.assign(800, 2);
+    EXPECT_EQ(bounds_memory_bytes(problem), 800U * 160 + 400U * 450);
+    problem.all_ports = true;  // found as in plain problems
+    EXPECT_EQ(bounds_memory_bytes(problem), 800U * 100 + 400U * 250);
+}
+
+TEST(FewestSteps, GatesOfACutAreNotFoundWithoutTime) {
+    const Network mesh = test::stored_network("mesh:20x20");
+    const Problem problem = test::levelling(mesh, test::corner_loads(400, 400), false);
+    std::stop_source stop;
+    stop.request_stop();
+    FlowBudget over(stop.get_token());
+    const std::vector<NodeId> nodes = {0, 1, 20};
+    EXPECT_FALSE(gates_within(over, problem, nodes));
+    EXPECT_EQ(gates_of(problem, nodes).matching, 2);
 }
 
 TEST(FewestSteps, StopWhenAskedAlsoWhereEveryStepIsExpanded) {

@@ -16,6 +16,7 @@
 #include "equipoise/optimum/steps/halved_schedule.hpp"
 #include "equipoise/optimum/windows/windows.hpp"
 #include "tests/support/distribution_instances.hpp"
+#include "tests/support/thrown.hpp"
 
 namespace equipoise::optimum {
 namespace {
@@ -132,7 +133,7 @@ TEST(WindowSchedule, StartsWhereNodesHoldNothingYet) {
 }
 
 TEST(WindowSchedule, FindsWholeTokensForPlansOfLargeNetworksWithoutExpandingSteps) {
-    // No memory for the second way: time is halved, after steps near the rates of the windows.
+    // Memory for moves alone: time is halved, after steps near the rates of the windows.
     struct Case {
         const char* network;
         NodeId loaded;
@@ -149,8 +150,9 @@ TEST(WindowSchedule, FindsWholeTokensForPlansOfLargeNetworksWithoutExpandingStep
         problem.all_ports = one.all_ports;
         const Plan plan = make_plan(problem);
         ASSERT_TRUE(plan.flow) << one.network;
-        const std::optional<Schedule> schedule =
-            window_schedule(problem, *plan.flow, {.moves_max = 100'000'000, .memory_bytes_max = 0});
+        const std::optional<Schedule> schedule = window_schedule(
+            problem, *plan.flow,
+            {.memory_bytes_max = static_cast<std::uint64_t>(MovesLimit::bytes(plan.exchanges))});
         ASSERT_TRUE(schedule) << one.network;
         const ScheduleVerdict verdict = check_schedule(problem, *schedule);
         EXPECT_EQ(verdict.fault, "");
@@ -164,6 +166,30 @@ TEST(WindowSchedule, RefusesMoreMovesThanMayBeWritten) {
     EXPECT_THROW(static_cast<void>(
                      window_schedule(problem, {1000, {{0, 1, 0, 1000, 1000}}}, {.moves_max = 999})),
                  InputError);
+}
+
+TEST(WindowSchedule, RefusesMoreMovesThanHalfOfTheMemoryHolds) {
+    const Network path = test::stored_network("path:n=2");
+    const Problem problem = levelling(path, {200'000, 0});
+    const FlowOverTime flow{100'000, {{0, 1, 0, 100'000, 100'000}}};
+    EXPECT_EQ(
+        test::thrown_by([&] {
+            static_cast<void>(window_schedule(problem, flow, {.memory_bytes_max = 1U << 20U}));
+        }),
+        "input: the schedule has 100000 moves, more than the 32768 that half of --memory (1 MiB) "
+        "holds: "
+        "expected --memory 4 (--windows writes who sends how many tokens in which steps)");
+    EXPECT_TRUE(window_schedule(problem, flow, {.memory_bytes_max = 4U << 20U}));
+}
+
+TEST(WindowSchedule, NamesMemoryForMovesAsWellAsForExpandedWindows) {
+    const Network path = test::stored_network("path:n=2");
+    const Problem problem = levelling(path, {2'000'000, 0});
+    // Few steps with many tokens each.
+    Problem wide = problem;
+    wide.ports.assign(2, 100'000);
+    const FlowOverTime flow{10, {{0, 1, 0, 10, 1'000'000}}};
+    EXPECT_GT(*window_schedule_bytes(wide, flow), 32'000'000U);
 }
 
 }  // namespace

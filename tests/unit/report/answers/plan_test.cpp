@@ -1,5 +1,6 @@
 #include "equipoise/report/answers/plan.hpp"
 
+#include <cstddef>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -90,6 +91,59 @@ TEST(Plan, TellsWhatProvesALargePlanInWords) {
     EXPECT_NE(explain(star.plan, star.problem, star.named)
                   .find("  All that leaves crosses a link, one token a step"),
               std::string::npos);
+}
+
+/// The line of a plan's text with a name.
+std::string line_of(const std::string& name, const std::string& text) {
+    const std::size_t at = text.find("  " + name + "  ");
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+}
+
+TEST(Plan, SaysWhatBecameOfFilesThatWereAskedFor) {
+    Star star;
+    const auto line = [&](const std::string& name, const PlanWords& words) {
+        return line_of(name, plan_text(star.plan, star.problem, star.named, words));
+    };
+    const std::string schedule = "  schedule         ";
+    const std::string windows = "  windows          ";
+    EXPECT_EQ(line("schedule", {}), schedule + "not written (use --schedule FILE.csv)");
+    EXPECT_EQ(line("schedule", {.schedule = "m.csv"}), schedule + "written to m.csv");
+    EXPECT_EQ(line("schedule", {.schedule = "m.csv", .no_schedule = true}),
+              schedule + "not written (see below)");
+    EXPECT_EQ(line("windows", {}), windows + "3, not written (use --windows FILE.json)");
+    EXPECT_EQ(line("windows", {.windows = "w.json"}), windows + "3, written to w.json");
+    EXPECT_EQ(line("windows", {.windows = "w.json", .no_windows = true}),
+              windows + "3, not written (see below)");
+    star.plan.exchanges = 30'000'000;
+    EXPECT_EQ(line("schedule", {.schedule = "m.csv", .no_schedule = true}),
+              schedule + "not written (more than 20,000,000 moves)");
+    star.plan.at_most.reset();
+    EXPECT_EQ(line("schedule", {}), schedule + "none was found");
+    EXPECT_EQ(line("schedule", {.schedule = "m.csv", .no_schedule = true}),
+              schedule + "none was found");
+}
+
+TEST(Plan, SaysWhatIsKnownOfTheFewestExchanges) {
+    Star star;
+    const auto exchanges = [&] {
+        return line_of("exchanges", plan_text(star.plan, star.problem, star.named, {}));
+    };
+    star.plan.exchanges = 14;
+    EXPECT_EQ(exchanges(), "  exchanges        14");
+    star.plan.exchanges_open = "to find them takes 9 MiB";
+    EXPECT_EQ(exchanges(),
+              "  exchanges        14  (perhaps not the fewest in these steps: to find them takes 9 "
+              "MiB)");
+    star.plan.exchanges_fewest = 12;
+    EXPECT_EQ(exchanges(),
+              "  exchanges        14  (perhaps not the fewest in these steps: to find them takes 9 "
+              "MiB; 12 in any number of steps)");
+    star.plan.exchanges_open.clear();
+    star.plan.exchanges_fewest_in_these_steps = true;
+    EXPECT_EQ(exchanges(),
+              "  exchanges        14  (the fewest in these steps; 12 in any number of steps)");
+    star.plan.exchanges_fewest = 14;
+    EXPECT_EQ(exchanges(), "  exchanges        14  (no schedule of any length has fewer)");
 }
 
 TEST(Plan, ListsNodesThatJoinACutAndItsGates) {
