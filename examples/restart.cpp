@@ -65,7 +65,12 @@ void save(const Ranks& ranks, const files::path& folder, long step,
     MPI_Barrier(MPI_COMM_WORLD);
     int written = write(draft / std::to_string(ranks.mine), items) ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &written, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (ranks.mine != 0 || written == 0) return;
+    if (ranks.mine != 0) return;
+    if (written == 0) {  // the checkpoint before stays
+        std::printf("step %ld: could not be saved\n", step);
+        std::fflush(stdout);
+        return;
+    }
     files::rename(draft, folder / std::to_string(step));
     files::remove_all(folder / std::to_string(step - interval));
 }

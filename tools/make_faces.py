@@ -377,12 +377,14 @@ def page_fields(about, of):
 
 def page_policies(about):
     return ["| Policy | What it does |", "|---|---|",
-            *(f"| `{name}` | {about.policies[name]['doc']} |" for name in about.named_policies())]
+            *(f"| `{name}` | {' '.join(about.policies[name]['doc'].split())} |"
+              for name in about.named_policies())]
 
 
 def page_errors(about):
     return ["| C, and `stat` of Fortran | | Python | What went wrong |", "|---|---|---|---|",
-            *(f"| `EQUIPOISE_{name}` | {error['code']} | `{error['python']}` | {error['doc']} |"
+            *(f"| `EQUIPOISE_{name}` | {error['code']} | `{error['python']}` | "
+              f"{' '.join(error['doc'].split())} |"
               for name, error in about.errors.items())]
 
 

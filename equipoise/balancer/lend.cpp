@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <exception>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
@@ -45,7 +47,10 @@ void Keepsake::restore(std::byte* rows) {
 
 Loan begin_loan(MPI_Comm communicator, Packed made, const Options& options,
                 engine::LocalFailure& failure) {
-    Loan loan(communicator, static_cast<Tokens>(made.size), options, failure);
+    // Ranks compare what they lend before they plan.
+    std::string what;
+    failure.guard([&] { what = "lending " + made.goods.describe(); });
+    Loan loan(communicator, static_cast<Tokens>(made.size), options, failure, what);
     loan.take(std::move(made.goods));
     loan.begin(Leg::there, failure);
     return loan;
@@ -53,8 +58,9 @@ Loan begin_loan(MPI_Comm communicator, Packed made, const Options& options,
 
 }  // namespace detail
 
-Loan::Loan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure& failure) {
-    plan_.there = begin_plan(callers, count, options, failure, "a loan");
+Loan::Loan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure& failure,
+           std::string_view what) {
+    plan_.there = begin_plan(callers, count, options, failure, what);
     failure.guard([&] { plan_.back = plan_.there.inverse(); });
 }
 

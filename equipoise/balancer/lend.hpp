@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -191,7 +192,8 @@ class Loan {
     void wait();
 
     // For the functions that lend.
-    Loan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure& failure);
+    Loan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure& failure,
+         std::string_view what);
     void take(detail::Goods goods) {
         goods_ = std::move(goods);
         lent_ = goods_.size();

@@ -86,7 +86,6 @@ void check_weights(Tokens count, const Options& options) {
         refuse(("1 to " + std::to_string(placement::weights_per_item_max) + " weights an item")
                    .c_str(),
                std::to_string(kinds));
-    if (options.policy == Policy::weighted) placement::expect_countable(items);
     if (options.weights.size() / kinds != items || options.weights.size() % kinds != 0) {
         std::string expected = kinds == 1 ? "one weight" : counted(std::uint64_t{kinds}, "weight");
         expected += " for each of " + counted(count, "item");
@@ -97,7 +96,6 @@ void check_weights(Tokens count, const Options& options) {
     if (!options.sizes.empty() && options.sizes.size() != items)
         refuse(("one size for each of " + counted(count, "item")).c_str(),
                counted(static_cast<std::uint64_t>(options.sizes.size()), "size"));
-    check_each(options.sizes.doubles(), "sizes that are finite and at least 0");
 }
 
 // The weights as doubles: `room` is for copies of those that are of another type. Their number has
@@ -142,17 +140,24 @@ void check_room_for_bytes(Tokens count, const Options& options) {
     if (!(most >= 0)) refuse("a bytes_max of at least 0", real_text(most));
     if (count > 0 && options.sizes.empty())
         throw InputError("expected sizes beside bytes_max, found none");
-    const auto pinned = static_cast<std::ptrdiff_t>(options.pinned);
-    const View<double> sizes = options.sizes.doubles();
-    const double bytes = std::accumulate(sizes.begin(), sizes.begin() + pinned, 0.0);
-    if (most < bytes)
-        refuse(("room for at least the " + real_text(bytes) + " bytes of pinned items").c_str(),
-               "bytes_max of " + real_text(most));
 }
 
+// The sizes as doubles, as those of `read_weights`.
+View<double> read_sizes(const Options& options, std::vector<double>& room) {
+    const View<double> sizes = options.sizes.read(room, "sizes");
+    check_each(sizes, "sizes that are finite and at least 0");
+    if (!options.bytes_max) return sizes;
+    const auto pinned = static_cast<std::ptrdiff_t>(options.pinned);
+    const double bytes = std::accumulate(sizes.begin(), sizes.begin() + pinned, 0.0);
+    if (*options.bytes_max < bytes)
+        refuse(("room for at least the " + real_text(bytes) + " bytes of pinned items").c_str(),
+               "bytes_max of " + real_text(*options.bytes_max));
+    return sizes;
+}
+
+// All but weights and sizes themselves: no memory is taken for as many as are refused here.
 void check_options(const mpi::Communicator& communicator, Tokens count, const Options& options) {
-    if (count < 0 || count > tokens_max)
-        refuse("a number of items between 0 and 2^61", std::to_string(count));
+    expect_count(count, options.policy);
     if (!good_figure(options.speed))
         refuse("a speed that is finite and at least 0", real_text(options.speed));
     if (options.pinned < 0 || options.pinned > count)
@@ -277,6 +282,12 @@ void undo(std::vector<Transfer>& transfers, std::vector<std::size_t>& round_ends
 
 }  // namespace
 
+void expect_count(Tokens count, Policy policy) {
+    if (count < 0 || count > tokens_max)
+        refuse("a number of items between 0 and 2^61", std::to_string(count));
+    if (policy == Policy::weighted) placement::expect_countable(static_cast<std::uint64_t>(count));
+}
+
 Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given, engine::LocalFailure& failure,
                 std::string_view what) {
     const double started = MPI_Wtime();
@@ -290,8 +301,8 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& given, engine::Lo
     std::vector<double> sizes;
     failure.guard([&] {
         options = given;
-        options.sizes = options.sizes.read(sizes, "sizes");
         check_options(communicator, count, options);
+        options.sizes = read_sizes(options, sizes);
         options.weights = read_weights(options, weights);
         plan.data_ = std::make_shared<Plan::Data>(communicator);
         plan.data_->message_bytes_max = options.message_bytes_max;
@@ -409,15 +420,16 @@ std::string Plan::describe(std::size_t lines_max) const {
     return text;
 }
 
-Verdict Plan::worth_it(const CostModel& costs) const {
+Verdict Plan::worth_it(const CostModel& costs, engine::LocalFailure failure) const {
     const std::size_t kinds = report().weights_per_item;
-    engine::LocalFailure failure;
     engine::Ballot ballot;
     constexpr const char* call = "worth_it() of a plan";
     ballot.must_be_equal = mpi::digest_of(call);
     ballot.describe = [] { return std::string(call); };
     std::vector<double> by_kind;
+    std::vector<double> seconds;  // that each rank sends and receives
     failure.guard([&] {
+        seconds.resize(static_cast<std::size_t>(communicator().size()));
         by_kind = seconds_by_kind(costs, kinds);
         ballot.maxima = {ordered_bits(costs.steps), ordered_bits(costs.seconds_per_item_moved),
                          ordered_bits(costs.seconds_per_message), ordered_bits(by_kind.front())};
@@ -429,7 +441,6 @@ Verdict Plan::worth_it(const CostModel& costs) const {
 
     Verdict verdict;
     if (transfers().empty()) return verdict;
-    std::vector<double> seconds(static_cast<std::size_t>(communicator().size()), 0);
     for (const Transfer& transfer : transfers()) {
         const double each = static_cast<double>(transfer.items) * agreed(1) + agreed(2);
         seconds[static_cast<std::size_t>(transfer.from)] += each;

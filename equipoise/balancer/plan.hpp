@@ -15,6 +15,7 @@
 #include <mpi.h>
 
 #include "equipoise/balancer/options.hpp"
+#include "equipoise/base/numbers_view.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
 #include "equipoise/placement/exchange.hpp"
@@ -47,8 +48,8 @@ class Plan {
 
     /// Whether moving pays under a cost model. Collective; all ranks get the same answer: for every
     /// figure the largest value given by any rank counts. Throws CollectiveError for a figure that
-    /// is negative or not finite.
-    [[nodiscard]] Verdict worth_it(const CostModel& costs) const;
+    /// is negative or not finite. `failure` is any earlier failure of this rank.
+    [[nodiscard]] Verdict worth_it(const CostModel& costs, engine::LocalFailure failure = {}) const;
 
     /// Moves the items. Collective. Before anything moves, all ranks agree that none of them has
     /// failed; if one has, every rank throws the same CollectiveError, and all items are where they
@@ -176,10 +177,13 @@ template <std::ranges::contiguous_range Ranks>
         return plan_to_wide(callers, ranks, message_bytes_max, failure);
     } else {
         std::vector<std::int64_t> wide;
-        failure.guard([&] { wide.assign(std::ranges::begin(ranks), std::ranges::end(ranks)); });
+        failure.guard([&] { wide = as_int64(ranks, "ranks"); });
         return plan_to_wide(callers, wide, message_bytes_max, failure);
     }
 }
+
+/// Throws InputError where no rank can have this many items, or none that this policy plans for.
+void expect_count(Tokens count, Policy policy);
 
 /// `make_plan`, except that a failure after the first vote is left in `failure`, so that the ranks
 /// agree on it together with later failures.

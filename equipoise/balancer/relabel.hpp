@@ -15,6 +15,7 @@
 
 #include <mpi.h>
 
+#include "equipoise/base/numbers_view.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/local_failure.hpp"
 #include "equipoise/placement/relabel.hpp"
@@ -72,8 +73,7 @@ template <std::ranges::contiguous_range Parts>
         return relabel_wide(callers, new_part, bytes, options, failure);
     } else {
         std::vector<std::int64_t> wide;
-        failure.guard(
-            [&] { wide.assign(std::ranges::begin(new_part), std::ranges::end(new_part)); });
+        failure.guard([&] { wide = as_int64(new_part, "parts"); });
         return relabel_wide(callers, wide, bytes, options, failure);
     }
 }

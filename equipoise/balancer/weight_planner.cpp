@@ -17,9 +17,15 @@ using Step = placement::SharedPlan::Step;
 
 constexpr std::int64_t failed_here = -1;
 // Words that are gathered at once, on all ranks together, and those of each rank.
-constexpr std::size_t first_words_of_all = std::size_t{1} << 13U;
+std::size_t first_words_of_all = std::size_t{1} << 13U;
 constexpr std::size_t first_words_most = 520;
 constexpr std::size_t first_words_least = 64;
+
+// Each rank's sums, and its loads, are gathered in one call however many ranks there are.
+std::size_t first_words_of(std::size_t ranks, std::size_t kinds) {
+    return std::max(std::clamp(first_words_of_all / ranks, first_words_least, first_words_most),
+                    placement::SharedPlan::load_words_max(kinds));
+}
 
 // Each rank's weight; with several kinds, the largest, in units of the kind's average.
 std::vector<double> one_for_each_rank(std::span<const double> weights, std::size_t kinds) {
@@ -63,6 +69,10 @@ bool leave_at_end(std::span<const placement::Departure> departures, Tokens size)
 }
 
 }  // namespace
+
+std::size_t set_first_words(std::size_t of_all) {
+    return std::exchange(first_words_of_all, of_all);
+}
 
 placement::PlaceOptions place_options(const Options& options) {
     return {.tolerance = options.tolerance,
@@ -108,7 +118,7 @@ WeightPlanner::WeightPlanner(const mpi::Communicator& communicator, const Option
       options_(&options),
       ranks_(static_cast<std::size_t>(communicator.size())),
       shared_(ranks_, place_options(options), options.machines_first),
-      first_words_(std::clamp(first_words_of_all / ranks_, first_words_least, first_words_most)),
+      first_words_(first_words_of(ranks_, options.weights_per_item)),
       mine_(1 + first_words_),
       all_(ranks_ * mine_.size()),
       sizes_(ranks_),

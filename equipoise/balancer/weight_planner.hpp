@@ -1,6 +1,7 @@
 #pragma once
 // Makes plans by weights of items: gathers the words that the steps of placement::SharedPlan need.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,6 +27,10 @@ namespace equipoise::balancer {
 void note_weights(std::span<const double> before, std::span<const double> after,
                   std::span<const double> speeds, const placement::PlacementFigures& figures,
                   std::size_t kinds, Plan::Data& plan);
+
+/// How many words are gathered at once on all ranks together, if that is not too few for each;
+/// returns what it was. Only for tests, which have few ranks.
+std::size_t set_first_words(std::size_t of_all);
 
 /// Plans by weights of items that may change their order.
 class WeightPlanner {

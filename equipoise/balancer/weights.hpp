@@ -74,6 +74,17 @@ struct PackedByWeight {
     Options options;
     KnownWeights<Weights, Item...> known;
 };
+/// Options with the weights of `count` items of this rank. A number of items that is refused has no
+/// items to be asked for.
+template <class Weights, class... Item, class CostOf>
+[[nodiscard]] Options weighed_by(const Options& options, Tokens count, Weights& weights,
+                                 KnownWeights<Weights, Item...>& known, const CostOf& cost_of) {
+    Options chosen = by_weight(options, {});
+    expect_count(count, chosen.policy);
+    return by_weight(std::move(chosen),
+                     known.take(weights, static_cast<std::size_t>(count), cost_of));
+}
+
 /// As `packed`, by weights.
 template <class... T, class... Allocator, class Weights, class Pack>
 [[nodiscard]] PackedByWeight<Weights, T...> packed_by(
@@ -87,8 +98,8 @@ template <class... T, class... Allocator, class Weights, class Pack>
     made.packed = packed(
         vectors,
         [&] {
-            const std::size_t size = std::get<0>(vectors).size();
-            made.options = by_weight(options, made.known.take(weights, size, weigh));
+            const auto count = static_cast<Tokens>(std::get<0>(vectors).size());
+            made.options = weighed_by(options, count, weights, made.known, weigh);
             return pack();
         },
         failure);
@@ -105,15 +116,12 @@ Report level_by(MPI_Comm communicator, const Vectors& vectors, Weights& weights,
                  failure);
 }
 
-/// Options with the weights of `count` items of this rank, which are asked for by their places.
+/// The same; the weights are asked for by the places of the items.
 template <class Weights>
 [[nodiscard]] Options weighed(const Options& options, Tokens count, Weights& weights,
                               KnownWeights<Weights, std::size_t>& known) {
-    // A number of items that is refused later has no items to be asked for.
-    const auto asked = static_cast<std::size_t>(count < 0 ? 0 : count);
-    return by_weight(options, known.take(weights, asked, [](auto& cost, std::size_t i) {
-        return std::invoke(cost, i);
-    }));
+    return weighed_by(options, count, weights, known,
+                      [](auto& cost, std::size_t i) { return std::invoke(cost, i); });
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 #include <bit>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <ranges>
 #include <string>
@@ -83,6 +84,20 @@ template <Number T>
                              std::to_string(number));
     }
     return static_cast<double>(number);
+}
+
+/// Whole numbers of any type as such of 64 bits. Throws InputError, with `what` numbers are
+/// ("ranks"), if one needs more.
+template <std::ranges::contiguous_range Range>
+    requires std::integral<std::ranges::range_value_t<Range>>
+[[nodiscard]] std::vector<std::int64_t> as_int64(const Range& numbers, const char* what) {
+    if constexpr (std::numeric_limits<std::ranges::range_value_t<Range>>::digits > 63) {
+        for (const auto number : numbers)
+            if (!std::in_range<std::int64_t>(number))
+                throw InputError(std::string("expected ") + what + " below 2^63, found " +
+                                 std::to_string(number));
+    }
+    return {std::ranges::begin(numbers), std::ranges::end(numbers)};
 }
 
 /// A view of numbers of any type that the caller keeps for as long as it is used. As a View it

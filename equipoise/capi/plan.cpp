@@ -1,12 +1,14 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/capi/arrays.hpp"
 #include "equipoise/capi/guarded.hpp"
 #include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/structs.hpp"
+#include "equipoise/placement/few_moves.hpp"
 
 namespace equipoise::capi {
 
@@ -159,9 +161,18 @@ int equipoise_plan_worth_it_by_kind(const equipoise_plan* plan, const equipoise_
             .steps = given.steps,
             .seconds_per_item_moved = given.seconds_per_item_moved,
             .seconds_per_message = given.seconds_per_message};
-        if (seconds_by_kind != nullptr)
+        const equipoise::balancer::Plan& planned = plan_of(plan);
+        equipoise::engine::LocalFailure failure;
+        failure.guard([&] {
+            if (seconds_by_kind == nullptr) return;
+            if (kinds > equipoise::placement::weights_per_item_max)
+                throw equipoise::InputError(
+                    "expected at most " +
+                    std::to_string(equipoise::placement::weights_per_item_max) +
+                    " figures in seconds_by_kind, found " + std::to_string(kinds));
             model.seconds_by_kind.assign(seconds_by_kind, seconds_by_kind + kinds);
-        const equipoise::balancer::Verdict found = plan_of(plan).worth_it(model);
+        });
+        const equipoise::balancer::Verdict found = planned.worth_it(model, failure);
         if (verdict != nullptr)
             *verdict = {found.worth ? 1 : 0, found.seconds_saved, found.seconds_spent};
     });

@@ -26,10 +26,12 @@ Exports exports_of(MPI_Comm communicator, ZOLTAN_NUM_OBJ_FN* number_of_objects,
                    ZOLTAN_OBJ_LIST_FN* list_objects, void* data, balancer::Options options) {
     int error = ZOLTAN_OK;
     const auto count = static_cast<std::size_t>(number_of_objects(data, &error));
+    if (error != ZOLTAN_OK) MPI_Abort(communicator, error);
     std::vector<Id> global(count);
     std::vector<Id> local(count);
     std::vector<float> weights(count);
     list_objects(data, 1, 1, global.data(), local.data(), 1, weights.data(), &error);
+    if (error != ZOLTAN_OK) MPI_Abort(communicator, error);
     options.weights = weights;
     const std::vector<int> to =
         balancer::make_plan(communicator, std::ssize(weights), options).destinations();

@@ -78,8 +78,8 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None, s
     weights
         What each item of this rank costs, finite, 0 or more; for weighted and keep-order only,
         given on all ranks that have items or on none. Real numbers of any dtype, one for each item,
-        or an array of shape (n, k) with k weights for each (phases, resources), of which every kind
-        is levelled.
+        or an array of shape (n, k) with k weights for each (phases, resources; shape (0, k) where
+        there are no items), of which every kind is levelled.
     tolerance
         The largest load may be (1 + tolerance) times the share, or as near to that as the items
         allow; among such plans, one that moves few items (with keep-order, the fewest, if cuts have
@@ -117,10 +117,11 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
 
     Returns the same kind of object: new arrays (plain `numpy.ndarray`, even of subclasses) of the
     given dtypes, a new tuple, dict or list, in which only the objects of a list that stay are those
-    that were given. With `weights`, returns a pair of that and the weights of the new items, ready
-    for the next call: a new array of the dtype that this rank gave (float64 if it gave a list, or
-    if another rank gave numbers that the dtype has not). With `report`, the report is returned as
-    well, as the last of a pair or of three. Without limits of room, the numbers of items of all
+    that were given. With `weights`, also on ranks without items that gave none, returns a pair of
+    that and the weights of the new items, ready for the next call: a new array of the dtype that
+    this rank gave (float64 if it gave a list or none, or if another rank gave numbers that the
+    dtype has not). With `report`, the report is returned as well, as the last of a pair or of
+    three. Without limits of room, the numbers of items of all
     ranks then differ by at most one, and no item has moved needlessly (policy minimum-moves,
     without speeds and pinned items); with weights, no rank of speed 1 has more than its share and
     the weight of the heaviest item.
@@ -141,14 +142,21 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     costs, wrong = rank_numbers.numbers("weights", weights, dimensions=(1, 2))
     wanted["weights"] = costs
     plan = _plan(comm, len(arrays[0]) if arrays else 0, wanted, problem or wrong)
-    together = False
-    if costs is not None and labels is not None:
-        labels, arrays, together = [*labels, ""], [*arrays, costs], True
+    # The plan says on all ranks alike whether weights travel; one without items may give none.
+    travel = plan.by_weight
+    if travel and costs is None:
+        costs = np.empty(0)
+    elif costs is not None and not travel and plan.size_after > 0:
+        problem = "weights: expected them on all ranks that have items or on none"
+    together = travel and labels is not None
+    if together:
+        labels, arrays = [*cast("list[str]", labels), ""], [*arrays, costs]
     moved, figures = rank_items.UnderWay(plan, labels, arrays, tuple, problem).end()
     returned = [rebuild(moved[:-1] if together else moved)]
+    if travel and not together:
+        costs = Plan(plan).move(costs)
     if costs is not None:
-        travelled = moved[-1] if together else Plan(plan).move(costs)
-        returned.append(rank_numbers.as_given(weights, travelled))
+        returned.append(rank_numbers.as_given(weights, moved[-1] if together else costs))
     if report:
         returned.append(report_of(figures))
     return returned[0] if len(returned) == 1 else tuple(returned)
@@ -174,10 +182,10 @@ class Loan:
     lets the program compute while items or results travel.
     """
 
-    def __init__(self, plan: Plan, items: Any) -> None:
+    def __init__(self, plan: Plan, items: Any, back: Plan) -> None:
         self.plan = plan
         self.items = items
-        self.back = plan.inverse()
+        self.back = back
 
     def give_back(self, results: Any = None) -> Any:
         """What belongs to this rank's own items, in their order. Collective; nothing is planned.
@@ -220,8 +228,10 @@ def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None, speed:
     wanted = locals()
     labels, arrays, rebuild, problem = rank_items.taken_apart(items)
     plan = _plan(comm, len(arrays[0]) if arrays else 0, wanted, problem)
-    held, _ = rank_items.UnderWay(plan, labels, arrays, rebuild, problem).end()
-    return Loan(Plan(plan), held)
+    # Made before the ranks agree to move: a failure of this rank alone would come too late then.
+    back, wrong, no_memory = rank_items.attempt(plan.inverse)
+    held, _ = rank_items.UnderWay(plan, labels, arrays, rebuild, wrong, no_memory).end()
+    return Loan(Plan(plan), held, Plan(back))
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ def _room_of(label: str, array: Any, device: object) -> Room:
                              f"{strides}")
         row_bytes *= size
     stride = strides[0] if strides and shape[0] > 1 else row_bytes
-    if stride < 0:
-        raise ValueError(f"expected rows in order, found a stride of {stride}")
+    if stride < row_bytes:
+        raise ValueError(f"expected rows one after the other, found a stride of {stride}")
     kind = f"{label}{dtype}{list(shape[1:]) or ''}"
     return address, shape[0], row_bytes, stride, kind, there is not None

@@ -174,9 +174,9 @@ class ArraysUnderWay {
     /// each.
     ArraysUnderWay(const PlanOnComm& on, std::vector<py::buffer> arrays,
                    const std::vector<std::size_t>& row_bytes, const std::vector<std::string>& types,
-                   const std::string& problem)
+                   const std::string& problem, bool no_memory)
         : on_(on), arrays_(std::move(arrays)) {
-        engine::LocalFailure failure = failure_of(problem);
+        engine::LocalFailure failure = failure_of(problem, no_memory);
         failure.guard([&] {
             for (std::size_t i = 0; i < arrays_.size(); ++i) {
                 views_.push_back(arrays_[i].request());
@@ -267,9 +267,9 @@ class ObjectsUnderWay {
   public:
     /// Begins to move; `dumps` and `loads` are those of pickle.
     ObjectsUnderWay(const PlanOnComm& on, const py::list& given, py::function dumps,
-                    py::function loads, const std::string& problem)
+                    py::function loads, const std::string& problem, bool no_memory)
         : on_(on), serialiser_(objects_, std::move(dumps), std::move(loads)) {
-        engine::LocalFailure failure = failure_of(problem);
+        engine::LocalFailure failure = failure_of(problem, no_memory);
         failure.guard([&] {
             for (const py::handle object : given) {
                 places_.push_back(objects_.size());
@@ -458,6 +458,8 @@ PYBIND11_MODULE(_mpi, module) {
                                [](const PlanOnComm& on) { return on.plan.size_before(); })
         .def_property_readonly("size_after",
                                [](const PlanOnComm& on) { return on.plan.size_after(); })
+        .def_property_readonly("by_weight",
+                               [](const PlanOnComm& on) { return on.plan.report().by_weight; })
         .def("describe", [](const PlanOnComm& on) { return on.plan.describe(); })
         .def("report", &report_of)
         .def("transfers", &transfers_of)
@@ -470,11 +472,11 @@ PYBIND11_MODULE(_mpi, module) {
         });
     py::class_<ArraysUnderWay>(module, "ArraysUnderWay")
         .def(py::init<const PlanOnComm&, std::vector<py::buffer>, const std::vector<std::size_t>&,
-                      const std::vector<std::string>&, const std::string&>())
+                      const std::vector<std::string>&, const std::string&, bool>())
         .def("end", &ArraysUnderWay::end);
     py::class_<ObjectsUnderWay>(module, "ObjectsUnderWay")
         .def(py::init<const PlanOnComm&, const py::list&, py::function, py::function,
-                      const std::string&>())
+                      const std::string&, bool>())
         .def("end", &ObjectsUnderWay::end);
     bind_rows(module);
     module.def("describe", &describe);

@@ -18,9 +18,10 @@ struct PlanOnComm {
 };
 
 /// An error that occurred in Python before the call; empty: none.
-inline engine::LocalFailure failure_of(const std::string& problem) {
+inline engine::LocalFailure failure_of(const std::string& problem, bool no_memory = false) {
+    using Kind = engine::LocalFailure::Kind;
     engine::LocalFailure failure;
-    if (!problem.empty()) failure.note(engine::LocalFailure::Kind::input, problem);
+    if (!problem.empty()) failure.note(no_memory ? Kind::memory : Kind::input, problem);
     return failure;
 }
 

@@ -311,6 +311,14 @@ TEST(BadCostModels, AreTheSameErrorOnEveryRank) {
         expect_alike(EQUIPOISE_BAD_INPUT, 0, [&](bool here) {
             return equipoise_plan_worth_it(plan, here ? given : &good, nullptr);
         });
+    // Figures that nobody can have are not read.
+    const equipoise_costs by_kind = {0, 1, 0, 0};
+    const double seconds = 1;
+    for (const std::size_t kinds : {std::size_t{65}, SIZE_MAX})
+        expect_alike(EQUIPOISE_BAD_INPUT, world_size() - 1, [&](bool here) {
+            return equipoise_plan_worth_it_by_kind(plan, &by_kind, &seconds, here ? kinds : 1,
+                                                   nullptr);
+        });
     equipoise_plan_free(&plan);
 }
 

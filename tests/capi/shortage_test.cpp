@@ -159,6 +159,20 @@ TEST(EveryShortageOfMemory, LeavesArraysThatPlansMove) {
         false);
 }
 
+TEST(EveryShortageOfMemory, IsToldToAllRanksThatAskWhetherAPlanIsWorthIt) {
+    equipoise_plan* plan = nullptr;
+    ASSERT_EQ(EQUIPOISE_OK,
+              equipoise_plan_make(MPI_COMM_WORLD, std::ssize(some_items()), nullptr, &plan));
+    const equipoise_costs costs = {0, 10, 1e-4, 0};
+    const double seconds = 1;
+    expect_to_survive(
+        [&](Held& /*held*/) {
+            return equipoise_plan_worth_it_by_kind(plan, &costs, &seconds, 1, nullptr);
+        },
+        false);
+    equipoise_plan_free(&plan);
+}
+
 TEST(EveryShortageOfMemory, LeavesItemsThatWereToBeLentOrSent) {
     expect_to_survive([](Held& held) {
         equipoise_loan* loan = nullptr;

@@ -13,6 +13,7 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/lend.hpp"
 #include "equipoise/balancer/order_planner.hpp"
+#include "equipoise/balancer/weight_planner.hpp"
 #include "equipoise/mpi/communicator.hpp"
 #include "tests/mpi/items.hpp"
 #include "tests/mpi/weighted_case.hpp"
@@ -128,6 +129,36 @@ TEST(PlansByWeights, MakeAtMostSixCollectiveCalls) {
                     EXPECT_EQ(2, made.reductions);
                 }
     }
+}
+
+// As on ranks so many that the first message of each is short.
+TEST(PlansByWeights, MakeNoFurtherCallsForManyKindsOnManyRanks) {
+    const std::size_t before = set_first_words(0);
+    const World world(true);
+    for (const std::size_t kinds : {std::size_t{1}, std::size_t{16}, std::size_t{64}})
+        for (const std::size_t items : {few, many / 10}) {
+            const Case given = uneven(items, kinds, false);
+            EXPECT_LE(calls_of([&] { plan_of(given, world); }).all(), 6)
+                << kinds << " kinds of " << items << " items";
+        }
+    set_first_words(before);
+}
+
+TEST(PlansByWeights, MakeOneToFourCallsMoreWithLimits) {
+    const World world(true);
+    for (const std::size_t items : {few, many})
+        for (const bool breaks : {false, true}) {
+            const Case given = uneven(items, 2, true);
+            Options options = given.options();
+            options.items_max = static_cast<Tokens>(2 * items);
+            // Rank 0 has more than it has room for, and so have the others after planning.
+            if (breaks) options.items_max = static_cast<Tokens>(items / 2 + items / 20);
+            if (world_size() == 1) options.items_max = static_cast<Tokens>(items);
+            const Calls made = calls_of([&] {
+                static_cast<void>(make_plan(world.comm(), given.counts()[here()], options));
+            });
+            EXPECT_LE(made.all(), breaks ? 10 : 7) << items << " items";
+        }
 }
 
 /// What a plan in order of uneven items takes.

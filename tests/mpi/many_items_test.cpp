@@ -11,8 +11,10 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -261,7 +263,10 @@ class Unreadable {
         if (numbers_at_ != nullptr) munmap(numbers_at_, numbers_ * sizeof(double));
     }
     [[nodiscard]] bool there() const { return numbers_at_ != nullptr; }
-    [[nodiscard]] std::span<const double> numbers() const { return {numbers_at_, numbers_}; }
+    template <class Number = double>
+    [[nodiscard]] std::span<const Number> numbers() const {
+        return {static_cast<const Number*>(static_cast<const void*>(numbers_at_)), numbers_};
+    }
 
   private:
     std::size_t numbers_;
@@ -282,6 +287,38 @@ TEST(PlansOfManyItems, AreRefusedWhereWeightedItemsCannotBeNumbered) {
               refusal_of_all([&] {
                   static_cast<void>(make_plan(MPI_COMM_WORLD, last ? two_to_32 : 0, options));
               }));
+}
+
+TEST(PlansOfManyItems, AreRefusedBeforeWeightsAreAskedForOrCopied) {
+    const std::string found = std::to_string(world_size() - 1) + ": bad input: expected ";
+    const bool last = world_rank() == world_size() - 1;
+    const auto weight = [](std::size_t i) {
+        throw std::runtime_error("item " + std::to_string(i) + " was asked for");
+        return 1.0;
+    };
+    for (const auto& [count, text] :
+         {std::pair<Tokens, std::string>{two_to_32,
+                                         "at most 2^32 - 1 weighted items on a rank, "
+                                         "found 4294967296"},
+          {tokens_max + 1,
+           "a number of items between 0 and 2^61, found " + std::to_string(tokens_max + 1)},
+          {-1, "a number of items between 0 and 2^61, found -1"}})
+        EXPECT_EQ("rank " + found + text, refusal_of_all([&, count = count] {
+                      static_cast<void>(make_plan(MPI_COMM_WORLD, last ? count : 0, weight));
+                  }));
+    EXPECT_EQ(
+        "rank " + found + "a number of items between 0 and 2^61, found -1", refusal_of_all([&] {
+            static_cast<void>(
+                plan_loan(MPI_COMM_WORLD, last ? -1 : 0, weight, {.policy = Policy::keep_order}));
+        }));
+    // Sizes that would be copied, as other numbers than doubles are.
+    const Unreadable sizes(static_cast<std::size_t>(two_to_32));
+    if (!sizes.there()) return;
+    const std::vector<double> weights(1, 1.0);
+    Options options = {.policy = Policy::weighted, .weights = weights};
+    if (last) options.sizes = sizes.numbers<std::int64_t>();
+    EXPECT_EQ("rank " + found + "one size for each of 1 item, found 4,294,967,296 sizes",
+              refusal_of_all([&] { static_cast<void>(make_plan(MPI_COMM_WORLD, 1, options)); }));
 }
 
 TEST(PlansOfManyItems, LendAndTakeBackNumbersBeyond32Bits) {

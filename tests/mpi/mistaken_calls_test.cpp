@@ -2,8 +2,10 @@
 // in a vote; and threads that use one communicator are told so.
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <future>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -39,6 +41,13 @@ TEST(DifferentCalls, AreNamedInOneLineOnAllRanks) {
     std::vector<Sack> sacks(8);
     const std::vector<int> here(8, world_rank());
     std::vector<Rows> rows = {rows_of(items, 8)};
+    std::vector<double> weights(8, 1);
+    const DeviceMemory device = {.pack = [](void*, const std::byte*, std::size_t, std::size_t,
+                                            std::span<const Tokens>, std::byte*) {},
+                                 .unpack = [](void*, const std::byte*, std::span<const Tokens>,
+                                              std::byte*, std::size_t, std::size_t) {}};
+    std::vector<Rows> device_rows = {rows_of(others, 8)};
+    device_rows[0].device = &device;
     const Plan plan = make_plan(MPI_COMM_WORLD, 8);
     Advisor advisor(MPI_COMM_WORLD);
     const std::vector<NamedCall> calls = {
@@ -59,6 +68,12 @@ TEST(DifferentCalls, AreNamedInOneLineOnAllRanks) {
         {"a plan to given ranks", [&] { static_cast<void>(plan_to(MPI_COMM_WORLD, here)); }},
         {"relabelling", [&] { static_cast<void>(relabel(MPI_COMM_WORLD, here)); }},
         {"a step of an advisor", [&] { advisor.step(1); }},
+        {"items of 4 bytes and their weights (double), policy weighted",
+         [&] { rebalance(MPI_COMM_WORLD, items, weights); }},
+        {"lending items of 4 bytes", [&] { static_cast<void>(lend(MPI_COMM_WORLD, items)); }},
+        {"lending copies of items of 4 bytes",
+         [&] { static_cast<void>(lend_copies(MPI_COMM_WORLD, items)); }},
+        {"on a device", [&] { static_cast<void>(move_rows(plan, device_rows)); }},
     };
     const int last = world_size() - 1;
     for (std::size_t one = 0; one < calls.size(); ++one)

@@ -134,6 +134,14 @@ TEST(Relabel, TakesPartsOfAnyWholeNumbersAndCutsNone) {
         EXPECT_THROW(relabel_in_place(MPI_COMM_WORLD, bad), mpi::CollectiveError);
         EXPECT_EQ((std::vector<std::int64_t>{0, part}), bad);
     }
+    std::vector<std::uint64_t> huge = {0, std::uint64_t{1} << 63U};
+    try {
+        relabel_in_place(MPI_COMM_WORLD, huge);
+        ADD_FAILURE() << "a part was cut";
+    } catch (const mpi::CollectiveError& error) {
+        EXPECT_STREQ("rank 0: bad input: expected parts below 2^63, found 9223372036854775808",
+                     error.what());
+    }
 }
 
 TEST(Relabel, SaysThatBytesAreTheFewestOnlyWhereNothingComesBefore) {

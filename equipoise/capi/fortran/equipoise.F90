@@ -192,8 +192,9 @@ module equipoise
     ! as columns, which must then be allocated with the same number of rows everywhere. Where
     ! weights, one for each item or (rank 2) a column for each, are given, they are levelled, and
     ! move with the items; they are of real or integer of 4 or 8 bytes (whole numbers must be ones
-    ! that a real64 can equal, as all up to 2**53 are). Afterwards all lower bounds are 1, on every
-    ! rank, whether anything moved or not; after an error the arrays are as they were.
+    ! that a real64 can equal, as all up to 2**53 are). Where one rank gives them, all do, also
+    ! those without items. Afterwards all lower bounds are 1, on every rank, whether anything moved
+    ! or not; after an error the arrays are as they were.
     ! equipoise_own_type.inc adds a type of the program's own.
     interface equipoise_rebalance
         include 'rebalance_names.inc'

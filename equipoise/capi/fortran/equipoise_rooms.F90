@@ -105,7 +105,8 @@ contains
         type(equipoise_rows) :: rows
         type(c_ptr) :: first
         first = c_null_ptr
-        if (size(array) > 0 .and. len(array) > 0) first = c_loc(array(lbound(array, 1))(1:1))
+        if (size(array, kind=int64) > 0 .and. len(array) > 0) &
+            first = c_loc(array(lbound(array, 1))(1:1))
         rows = rows_at(first, storage_size(array, kind=int64), size(array, kind=int64))
     end function
 
@@ -114,9 +115,9 @@ contains
         type(equipoise_rows) :: rows
         type(c_ptr) :: first
         first = c_null_ptr
-        if (size(array) > 0 .and. len(array) > 0) &
+        if (size(array, kind=int64) > 0 .and. len(array) > 0) &
             first = c_loc(array(lbound(array, 1), lbound(array, 2))(1:1))
-        rows = rows_at(first, storage_size(array, kind=int64) * size(array, 1), &
+        rows = rows_at(first, storage_size(array, kind=int64) * size(array, 1, kind=int64), &
                        size(array, 2, kind=int64))
     end function
 

@@ -55,11 +55,15 @@ std::size_t SharedPlan::candidates_max(std::size_t ranks) {
 std::size_t SharedPlan::words_max(std::size_t ranks, std::size_t kinds) {
     const std::size_t all_kinds = kinds + limits_max;
     return std::max(
-        {few_max(ranks) * (kinds + 1), ranks * (words_of<RankSums> + words_of<KindSums> * kinds),
-         ranks *
-             (words_of<KindLoads> * all_kinds + words_of<WeightlessItems> + 1 + words_of<LineCut>),
+        {few_max(ranks) * (kinds + 1), ranks * load_words_max(kinds),
          2 * ranks + 4 * ranks * (words_of<GiftWords> + all_kinds) +
              ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (all_kinds + 1)});
+}
+
+std::size_t SharedPlan::load_words_max(std::size_t kinds) {
+    return std::max(words_of<RankSums> + words_of<KindSums> * kinds,
+                    words_of<KindLoads> * (kinds + limits_max) + words_of<WeightlessItems> + 1 +
+                        words_of<LineCut>);
 }
 
 void SharedPlan::take(const Words& words) {

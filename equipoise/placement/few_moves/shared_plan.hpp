@@ -59,6 +59,8 @@ class SharedPlan {
 
     /// The most words that all ranks gather in a step.
     [[nodiscard]] static std::size_t words_max(std::size_t ranks, std::size_t kinds);
+    /// The most of each rank in the steps `sums` and `loads`.
+    [[nodiscard]] static std::size_t load_words_max(std::size_t kinds);
     /// The most items that a rank offers besides those of the bulk.
     [[nodiscard]] static std::size_t candidates_max(std::size_t ranks);
 

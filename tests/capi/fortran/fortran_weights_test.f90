@@ -349,6 +349,17 @@ contains
             call equipoise_rebalance(MPI_COMM_WORLD, items, i4, stat=stat, errmsg=errmsg)
         end if
         call check_error(EQUIPOISE_DIFFERENT_CALLS, stat, errmsg, 'weights of int')
+        deallocate (items, i8)
+        allocate (items(pile()), source=1)
+        allocate (i8(pile()), source=3_int64)
+        if (rank == 0) then
+            call equipoise_rebalance(MPI_COMM_WORLD, items, i8, stat=stat, errmsg=errmsg)
+        else
+            call equipoise_rebalance(MPI_COMM_WORLD, items, policy='weighted', stat=stat, &
+                                     errmsg=errmsg)
+        end if
+        call check_error(EQUIPOISE_DIFFERENT_CALLS, stat, errmsg, 'and weights of int64')
+        call check(size(items) == pile(), 'items after an error')
     end subroutine
 
 end module

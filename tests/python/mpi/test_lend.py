@@ -60,6 +60,27 @@ def test_a_plan_and_its_inverse_restore_every_row():
     assert "given" in str(plan)
 
 
+def test_a_way_home_that_cannot_be_made_is_the_same_error_on_all_ranks(monkeypatch):
+    made = balancer._plan
+
+    class Plan:
+        """A plan whose inverse fails on the last rank."""
+
+        def __init__(self, plan):
+            self.plan = plan
+
+        def inverse(self):
+            raise MemoryError("no room\nfor a plan")
+
+    if ME == RANKS - 1:
+        monkeypatch.setattr(balancer, "_plan", lambda *given: Plan(made(*given)))
+        under_way = balancer.rank_items.UnderWay
+        monkeypatch.setattr(balancer.rank_items, "UnderWay",
+                            lambda plan, *rest: under_way(plan.plan, *rest))
+    text = same_error(MemoryError, lambda: balancer.lend(WORLD, own_numbers()))
+    assert "no room for a plan" in text
+
+
 def test_bad_loans_are_refused_on_all_ranks():
     last = ME == RANKS - 1
     weights = np.ones(len(own_numbers()) + (1 if last else 0))

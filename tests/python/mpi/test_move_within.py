@@ -128,6 +128,11 @@ def read_only():
     return array
 
 
+def strided(stride):
+    """Rows that lie upon one another, and can be written to."""
+    return np.lib.stride_tricks.as_strided(np.zeros(100), (100,), (stride,))
+
+
 @pytest.mark.parametrize("failing", [0, RANKS - 1])
 @pytest.mark.parametrize("wrong, expected", [
     (lambda: [1.0] * 100, "without a mask, or arrays of a device, found list"),
@@ -137,7 +142,9 @@ def read_only():
     (read_only, "expected arrays that can be written to"),
     (lambda: np.zeros((100, 4))[:, ::2], "expected arrays whose rows are contiguous"),
     (lambda: np.zeros((3, 100)).T, "expected arrays whose rows are contiguous"),
-    (lambda: np.zeros(100)[::-1], "expected rows in order, found a stride of -8"),
+    (lambda: np.zeros(100)[::-1], "expected rows one after the other, found a stride of -8"),
+    (lambda: strided(0), "found a stride of 0"),
+    (lambda: strided(4), "found a stride of 4"),
     (lambda: np.broadcast_to(np.zeros(1), 100), "read-only"),
     (lambda: np.zeros((100, 0)), "expected rows of at least 1 byte"),
     (lambda: np.zeros(49), "expected room for the 50 rows of an array, found room for 49"),

@@ -341,3 +341,27 @@ def test_what_pickle_raises_is_told_to_all():
     text = same_error(RuntimeError, lambda: balancer.rebalance(WORLD, items))
     assert "cannot be pickled" in text
     assert len(items) == 10 * (ME == 0)
+
+
+@pytest.mark.parametrize("failing", [0, RANKS - 1])
+def test_an_array_that_cannot_be_copied_is_the_same_error_on_all_ranks(failing):
+    plan = balancer.make_plan(WORLD, 1)
+    row = np.zeros((1, 1), np.int8)
+    given = np.broadcast_to(row, (1, 2**48)) if ME == failing else row
+    for act in (lambda: plan.move(given), lambda: plan.begin(given),
+                lambda: balancer.rebalance(WORLD, given), lambda: balancer.lend(WORLD, given)):
+        assert "256. TiB" in same_error(MemoryError, act)
+
+
+class Odd(np.ndarray):
+    """An array whose code fails."""
+
+    def __len__(self):
+        raise OSError("no such\nfile")
+
+
+def test_an_array_whose_code_fails_is_the_same_error_on_all_ranks():
+    given = np.zeros(1).view(Odd) if ME == RANKS - 1 else np.zeros(1)
+    for act in (lambda: balancer.rebalance(WORLD, given), lambda: balancer.lend(WORLD, given)):
+        assert f"rank {RANKS - 1}: bad input: items: no such file" in same_error(
+            equipoise.InputError, act)

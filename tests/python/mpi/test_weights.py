@@ -53,6 +53,37 @@ def test_lists_of_weights_come_back_as_float64_and_truth_values_as_such():
     assert costs.dtype == bool and costs.all()
 
 
+@pytest.mark.parametrize("policy", ["weighted", "keep-order"])
+@pytest.mark.parametrize("made_of", [np.array, list], ids=["array", "list"])
+@pytest.mark.parametrize("none", [None, []], ids=["absent", "empty"])
+def test_ranks_without_items_need_no_weights(policy, made_of, none):
+    numbers = np.arange(COUNT)
+    given = weights_of(numbers, "f4") if ME == 0 else none
+    items, costs = balancer.rebalance(WORLD, made_of(numbers), weights=given, policy=policy)
+    assert costs.dtype == (np.float32 if ME == 0 else np.float64)
+    assert np.array_equal(costs, [1 + item % 7 for item in items])
+    # Nothing moves.
+    level = made_of(np.arange(int(ME == 0)))
+    items, costs = balancer.rebalance(WORLD, level, weights=[1.0] if ME == 0 else none,
+                                      policy=policy)
+    assert len(items) == len(costs) == (ME == 0)
+
+
+@pytest.mark.skipif(RANKS == 1, reason="the only rank has no items then")
+@pytest.mark.parametrize("made_of", [np.array, list], ids=["array", "list"])
+def test_weights_where_there_are_no_items_alone_are_refused_on_all_ranks(made_of):
+    text = same_error(equipoise.InputError, lambda: balancer.rebalance(
+        WORLD, made_of(np.arange(COUNT)), weights=[] if ME else None, policy="keep-order"))
+    assert "expected them on all ranks that have items or on none" in text
+
+
+@pytest.mark.parametrize("made_of", [np.array, list], ids=["array", "list"])
+def test_no_items_anywhere_have_no_weights(made_of):
+    for weights in ([], None) if ME == 0 else ([], []):
+        found = balancer.rebalance(WORLD, made_of([]), weights=weights, policy="keep-order")
+        assert len(found) == (0 if weights is None else 2)
+
+
 @pytest.mark.parametrize("number", [int, float, np.float32, np.int8, Fraction])
 def test_plain_lists_are_weights_too(number):
     numbers = np.arange(COUNT)

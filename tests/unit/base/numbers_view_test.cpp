@@ -99,6 +99,20 @@ TEST(AsDouble, LeavesWhatIsNotFiniteToItsReaders) {
     EXPECT_TRUE(std::isinf(as_double(std::numeric_limits<long double>::max(), "weights")));
 }
 
+TEST(AsInt64, RefusesWhatNeedsMoreBitsByTheGivenNumber) {
+    const std::vector<std::uint64_t> most = {0, (std::uint64_t{1} << 63U) - 1};
+    EXPECT_EQ((std::vector<std::int64_t>{0, std::numeric_limits<std::int64_t>::max()}),
+              as_int64(most, "ranks"));
+    EXPECT_EQ((std::vector<std::int64_t>{-1}), as_int64(std::vector<std::int8_t>{-1}, "ranks"));
+    try {
+        static_cast<void>(
+            as_int64(std::vector<std::uint64_t>{1, std::uint64_t{1} << 63U}, "ranks"));
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const InputError& error) {
+        EXPECT_STREQ("expected ranks below 2^63, found 9223372036854775808", error.what());
+    }
+}
+
 TEST(NumberName, SaysHowManyBits) {
     EXPECT_EQ("float", number_name<float>());
     EXPECT_EQ("double", number_name<double>());
