@@ -540,6 +540,7 @@ class Agent final : private Core::Actions {
         if (is_level != std::exchange(was_level_, is_level))
             log(is_level ? LogEvent::level : LogEvent::not_level, {{"backlog", core_->backlog()}});
     }
+
     /// Jobs under way to one neighbour.
     static constexpr std::size_t window = 1000;
     static constexpr std::size_t no_port = ~std::size_t{0};

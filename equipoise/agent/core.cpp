@@ -187,7 +187,7 @@ Micros Core::turn_due() const {
 void Core::withdraw_offers() {
     withheld_since_ = 0;
     for (Port port = 0; port < links_.size(); ++port) {
-        if (links_[port].promised) continue;
+        if (links_[port].promised || links_[port].offered == 0) continue;
         record({.kind = Kind::withdraw, .port = port});
         node_.withdraw(port);
     }

@@ -294,17 +294,26 @@ class VerbsTest(AgentCase):
     def test_a_site_that_is_paused_with_jobs_on_offer_gives_them_back_to_workers(self):
         fleet = self.fleet(path(2))
         fleet.make_queues(ACK_WAIT)
+        fleet.sites[0].agent_options = ["--batch", "5"]  # so that there are many offers
         fleet.start_agents()
         fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
                          "two agents")
-        fleet.links_do(delay={"site0>site1": 1.5, "site1>site0": 1.5})
-        fleet.put(fleet.sites[0], 1, 100)
-        fleet.wait_until(lambda: self.sites(fleet)["site0"]["offered"] > 0, 20, "an offer")
+        fleet.put(fleet.sites[0], 1, 3000)
+
+        def has_open_offer():
+            """Which nobody answers, as the link is stalled; if there is none, it goes on."""
+            fleet.links_do(stall=fleet.link_names)
+            if self.sites(fleet)["site0"]["offered"] > 0:
+                return True
+            fleet.heal()
+            return False
+
+        fleet.wait_until(has_open_offer, 20, "an offer")
         fleet.run("pause", "--name", "site0")
         fleet.wait_until(lambda: self.sites(fleet)["site0"]["held"] == 0, 12, "jobs that go back")
         fleet.heal()
         fleet.run("resume", "--name", "site0")
-        fleet.wait_until_level(40, 100)
+        fleet.wait_until_level(60, 3000)
 
     def test_a_drained_site_gives_all_it_has_and_ends(self):
         fleet = self.begin(ring(4))
