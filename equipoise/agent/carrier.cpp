@@ -162,6 +162,7 @@ void Carrier::refuse(Moving& moving, const std::string& why) {
     ++counts_.refused;
     counts_.why = why;
     moving.refused = !moving.again;
+    moving.in_doubt = moving.again;
     moving.due = now_ + refused_for;
 }
 
