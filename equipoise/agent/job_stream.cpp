@@ -179,6 +179,45 @@ TakenJobs JobStream::take(int jobs_max) {
     return taken;
 }
 
+/// nats-server 2.9 that was killed may have to hand jobs out again that it no longer has. A request
+/// makes it look for one job, and if that is such a one, it looks no further until somebody asks
+/// again. They come anew whenever a job's time has passed: if fewer requests come meanwhile than
+/// there are of them, nobody ever gets a job. So one request follows another, for one job each.
+TakenJobs JobStream::take_behind_lost(int lost_max) {
+    constexpr std::int64_t look_for = 2;   // milliseconds that a server needs to look for a job
+    constexpr std::int64_t ends_in = 500;  // milliseconds after which the server says so
+    const std::string subject =
+        "$JS.API.CONSUMER.MSG.NEXT." + names_.stream + '.' + names_.consumer;
+    constexpr const char* request = R"({"batch": 1, "no_wait": true, "expires": 100000000})";
+    const std::string inbox = connection_.inbox();
+    const std::shared_ptr<void> keeps = connection_.handle();
+    auto* const connection = static_cast<natsConnection*>(keeps.get());
+    natsSubscription* made = nullptr;
+    TakenJobs taken;
+    if (natsConnection_SubscribeSync(&made, connection, inbox.c_str()) != NATS_OK) return taken;
+    const Owned<natsSubscription> answers(made);
+    const auto hear = [&](std::int64_t milliseconds) {
+        natsMsg* answer = nullptr;
+        if (natsSubscription_NextMsg(&answer, answers.get(), milliseconds) != NATS_OK) return false;
+        if (natsMsg_GetReply(answer) != nullptr)
+            taken.jobs.emplace_back(answer);
+        else  // that the request has ended without a job
+            natsMsg_Destroy(answer);
+        return true;
+    };
+    int open = 0;
+    for (int lost = 0; lost < lost_max && taken.jobs.empty(); ++lost) {
+        if (natsConnection_PublishRequestString(connection, subject.c_str(), inbox.c_str(),
+                                                request) != NATS_OK)
+            break;
+        ++open;
+        if (hear(look_for)) --open;
+    }
+    while (open > 0 && hear(ends_in))
+        --open;
+    return taken;
+}
+
 std::optional<Job> JobStream::find(std::uint64_t sequence, bool& asked) {
     const std::shared_ptr<void> keeps = connection_.stream_context();
     natsMsg* made = nullptr;
@@ -209,6 +248,9 @@ std::optional<StreamView> JobStream::look() {
     return std::nullopt;
 }
 TakenJobs JobStream::take(int /*jobs_max*/) {
+    return {};
+}
+TakenJobs JobStream::take_behind_lost(int /*lost_max*/) {
     return {};
 }
 std::optional<Job> JobStream::find(std::uint64_t /*sequence*/, bool& asked) {

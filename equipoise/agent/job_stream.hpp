@@ -63,6 +63,9 @@ class JobStream {
     [[nodiscard]] std::optional<StreamView> look();
     /// Takes at most so many of the jobs that are there.
     [[nodiscard]] TakenJobs take(int jobs_max);
+    /// Takes some of the jobs behind others that the server has lost, if it has lost at most so
+    /// many.
+    [[nodiscard]] TakenJobs take_behind_lost(int lost_max);
     /// The job that the stream has under a number; nothing if it has none. Sets `asked` to whether
     /// the stream answered.
     [[nodiscard]] std::optional<Job> find(std::uint64_t sequence, bool& asked);

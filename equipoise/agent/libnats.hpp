@@ -15,6 +15,7 @@ namespace equipoise::agent {
 struct Destroy {
     void operator()(natsOptions* object) const { natsOptions_Destroy(object); }
     void operator()(natsMsg* object) const { natsMsg_Destroy(object); }
+    void operator()(natsSubscription* object) const { natsSubscription_Destroy(object); }
     void operator()(jsStreamInfo* object) const { jsStreamInfo_Destroy(object); }
     void operator()(jsConsumerInfo* object) const { jsConsumerInfo_Destroy(object); }
     void operator()(const char** list) const {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "equipoise/agent/libnats.hpp"
+#include "equipoise/agent/random_word.hpp"
 
 namespace equipoise::agent {
 
@@ -54,6 +55,10 @@ JobOrigin origin_in(std::string_view id) {
     const std::string_view head = id.substr(0, last);
     return {number_in(head.substr(head.rfind('.') + 1)),
             static_cast<std::int64_t>(number_in(id.substr(last + 1)))};
+}
+
+std::string inbox_prefix(const Login& login) {
+    return "_INBOX." + login.name;
 }
 
 void expect_ok(natsStatus status, const std::string& what) {
@@ -215,7 +220,7 @@ void Connection::connect(bool once) {
     const Owned<natsOptions> options(made);
     expect_ok(natsOptions_SetURL(made, login_.server.c_str()), shown);
     natsOptions_SetName(made, login_.name.c_str());
-    natsOptions_SetCustomInboxPrefix(made, ("_INBOX." + login_.name).c_str());
+    natsOptions_SetCustomInboxPrefix(made, inbox_prefix(login_).c_str());
     natsOptions_SetMaxReconnect(made, -1);
     natsOptions_SetReconnectWait(made, login_.reconnect_after);
     natsOptions_SetReconnectJitter(made, login_.reconnect_after / 2, login_.reconnect_after / 2);
@@ -286,6 +291,15 @@ std::shared_ptr<Connection::Native> Connection::native() const {
 std::shared_ptr<void> Connection::stream_context() const {
     const auto native = this->native();
     return {native, native->stream_context};
+}
+
+std::shared_ptr<void> Connection::handle() const {
+    const auto native = this->native();
+    return {native, native->connection};
+}
+
+std::string Connection::inbox() const {
+    return inbox_prefix(login_) + '.' + std::to_string(random_word());
 }
 
 bool Connection::is_there() const {

@@ -134,6 +134,9 @@ class Connection {
 
     /// For the streams on it, which know libnats.
     [[nodiscard]] std::shared_ptr<void> stream_context() const;
+    [[nodiscard]] std::shared_ptr<void> handle() const;
+    /// A subject of this user's own, on which nothing comes but what is asked for.
+    [[nodiscard]] std::string inbox() const;
 
   private:
     struct Native;

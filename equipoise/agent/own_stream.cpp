@@ -28,6 +28,8 @@ constexpr Micros unwritten_for = 2 * second;
 /// Whoever deletes a stream may make another one, and a server needs some time to remove its files:
 /// nats-server 2.9 stores nothing in a stream that is made anew meanwhile.
 constexpr Micros deleted_for = 5 * second;
+/// Lost jobs that the agent asks for at a time.
+constexpr Tokens lost_max = 250;
 /// Jobs that no offer needed for so long go back.
 constexpr Micros idle_for = 5 * second;
 
@@ -202,8 +204,11 @@ std::set<std::uint64_t> OwnStream::numbers_here() const {
 void OwnStream::take(Tokens jobs) {
     taking_ = true;
     const int most = static_cast<int>(std::min<Tokens>(jobs, 1000));
-    at_server_.put([this, most] {
-        TakenJobs taken = stream_.take(most);
+    const bool nobody_gets_any = empty_at_ == handed_out_ && !workers_wait_;
+    const int lost =
+        nobody_gets_any ? static_cast<int>(std::min(others_ + returned_, lost_max)) : 0;
+    at_server_.put([this, most, lost] {
+        TakenJobs taken = lost > 0 ? stream_.take_behind_lost(lost) : stream_.take(most);
         tasks_.put([this, taken = std::move(taken)] {
             // Workers get those whose time has passed on the way.
             keep(is_late(taken.asked) ? std::vector<Job>() : taken.jobs);
@@ -214,6 +219,7 @@ void OwnStream::take(Tokens jobs) {
 void OwnStream::keep(std::vector<Job> taken) {
     taking_ = false;
     if (std::exchange(counting_returned_, false)) returned_ = 0;
+    empty_at_ = taken.empty() ? std::optional(handed_out_) : std::nullopt;
     if (taken.empty()) {
         // Others were faster; the next look tells what is left.
         waiting_ = 0;

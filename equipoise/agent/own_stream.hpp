@@ -170,6 +170,7 @@ class OwnStream {
     bool workers_wait_ = false;
     bool looked_ = false;
     std::uint64_t handed_out_ = 0;
+    std::optional<std::uint64_t> empty_at_;  ///< the same, when the last request gave no job
 
     // What is under way, and when it is due.
     bool looking_ = false;

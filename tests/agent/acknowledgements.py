@@ -83,12 +83,13 @@ class Acknowledgements:
         if message.data in (b"", b"+ACK"):
             self.sequences.add(int(message.subject.split(".")[5]))
 
-    def count_forgotten(self, file, kept):
+    def count_forgotten(self, file, kept_of):
         """After the server was killed: how many acknowledgements it will not know of, and still has
-        the messages. `file` holds the state of the consumer; `kept`: sequences in the stream."""
+        the messages. `file` holds the state of the consumer; `kept_of(sequences)`: those in the
+        stream."""
         self._client.wait_until_over()
         state = ConsumerState(file)
-        gone = {each for each in self.sequences & kept if not state.has(each)}
+        gone = kept_of({each for each in self.sequences if not state.has(each)})
         self.sequences -= gone
         self.forgotten += len(gone)
         return len(gone)

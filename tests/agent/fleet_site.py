@@ -84,32 +84,42 @@ class Site:
         self.server = None
         self.was_killed = True
         self.disconnect()
-        return self.acknowledgements.count_forgotten(self.consumer_file, self.kept_messages())
+        return self.acknowledgements.count_forgotten(self.consumer_file, self.kept_of)
 
-    def restart_server(self):
+    def restart_server(self, between=lambda: None):
         """As an administrator does, who lets it end well."""
         self.server.send_signal(signal.SIGTERM)
         self.server.wait(PATIENCE)
         self.disconnect()
+        between()
         self.start_server()
         self.wait_until_up()
 
-    def kept_messages(self):
-        """The sequences that a server finds in the files of one that was killed: asked of a server
-        of its own, on a copy, so that nobody changes them meanwhile."""
+    def kept_of(self, sequences):
+        """Those that a server finds in the files of one that was killed: asked of a server of its
+        own, on a copy, so that nobody changes them meanwhile."""
+        if not sequences:
+            return set()
         copy = self.folder / "copy"
         shutil.copytree(self.folder / "store", copy)
         port = free_ports(1)[0]
         server = self.start(["nats-server", "-a", HOST, "-p", port, "-js", "-sd", copy], "copy.log")
         try:
             with until_up(port, server) as client:
-                state = client.ask(f"STREAM.INFO.{self.fleet.stream}",
-                                   deleted_details=True)["state"]
+                return {each for each in sequences if self.has_message(client, each)}
         finally:
             end_at_once(server)
             shutil.rmtree(copy)
-        return set(range(state["first_seq"], state["last_seq"] + 1)).difference(
-            state.get("deleted") or [])
+
+    def has_message(self, client, sequence):
+        """Asked one by one: the list of what was deleted from a stream leaves whole blocks out."""
+        try:
+            client.ask(f"STREAM.MSG.GET.{self.fleet.stream}", seq=sequence)
+        except NatsError as error:
+            if "no message found" not in str(error):
+                raise
+            return False
+        return True
 
     @property
     def consumer_file(self):
@@ -142,6 +152,10 @@ class Site:
                                 "deliver_policy": "all", "replay_policy": "instant",
                                 "ack_wait": int(ack_wait * 1e9), "max_ack_pending": -1})
 
+    def pending_on_disk(self):
+        """The numbers of the jobs that somebody has, as the server last wrote them."""
+        return ConsumerState(self.consumer_file).pending
+
     def backlog(self, with_ghosts=False):
         """Jobs that the site has, those given to somebody among them."""
         found = self.client.ask(f"CONSUMER.INFO.{self.fleet.stream}.{self.fleet.consumer}")
@@ -162,10 +176,8 @@ class Site:
         what was acknowledged last may not be in the file yet."""
         if not self.was_killed:
             return 0
-        state = self.client.ask(f"STREAM.INFO.{self.fleet.stream}", deleted_details=True)["state"]
-        gone = set(state.get("deleted") or [])
-        return sum(sequence < state["first_seq"] or sequence in gone
-                   for sequence in ConsumerState(self.consumer_file).pending)
+        return sum(not self.has_message(self.client, sequence)
+                   for sequence in self.pending_on_disk())
 
     def stored(self):
         """Messages of the stream, ghosts among them."""

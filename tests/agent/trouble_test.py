@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 
-from agent_case import ACK_WAIT, AgentCase
+from agent_case import ACK_WAIT, ACK_WAIT_SHORT, AgentCase
 from fleet import path
 
 
@@ -165,6 +165,40 @@ class TroubleTest(AgentCase):
         self.wait_until_settled(fleet)
         fleet.start_workers()
         fleet.wait_until_worked_off(range(10_001, 11_001), 60)
+
+    def test_jobs_behind_others_that_a_server_has_lost_are_moved(self):
+        """A server that was killed may have to hand out again what it no longer has, since it had
+        not written that it need not. It looks for one job a request, and for all of the lost ones
+        again after their time."""
+        fleet = self.fleet(path(2), has_proxies=False)
+        fleet.make_queues(ACK_WAIT_SHORT)
+        here, there = fleet.sites
+        fleet.put(here, 1, 61)
+        given = []
+        here.client.subscribe("_INBOX.worker", given.append)
+        here.client.publish("$JS.API.CONSUMER.MSG.NEXT.JOBS.WORKERS", b'{"batch": 61}',
+                            "_INBOX.worker")
+        fleet.wait_until(lambda: len(given) == 61, 10, "a worker with 61 jobs")
+        fleet.wait_until(lambda: len(here.pending_on_disk()) == 61, 10, "a file of 61 jobs")
+        before = here.consumer_file.read_bytes()
+        for sequence in range(2, 62):
+            here.client.ask("STREAM.MSG.DELETE.JOBS", seq=sequence)
+        here.restart_server(lambda: here.consumer_file.write_bytes(before))
+        fleet.put(here, 62, 20)
+
+        def is_moved():
+            here.client.publish(given[0].reply, b"+WPI")  # or the lost ones would be forgotten
+            return there.stored() >= 10
+
+        for _ in range(ACK_WAIT_SHORT + 1):
+            self.assertFalse(is_moved())
+            time.sleep(1)
+        fleet.start_agents()
+        fleet.wait_until(is_moved, 20, "ten jobs of twenty that are moved")
+        here.client.publish(given[0].reply, b"+ACK")
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(62, 82), 30)
+        self.expect_none_twice(fleet)
 
     def test_an_agent_whose_file_cannot_be_written_rests_until_it_can(self):
         fleet = self.begin(path(2))
