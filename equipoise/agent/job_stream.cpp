@@ -2,6 +2,8 @@
 
 #ifdef EQUIPOISE_WITH_NATS
 
+#include <algorithm>
+#include <climits>
 #include <utility>
 
 #include "equipoise/agent/libnats.hpp"
@@ -29,6 +31,15 @@ void expect_usable(const JobStream::Names& names, const jsStreamConfig& config) 
     if (is_limited && config.Discard == js_DiscardOld)
         refuse(names, "a stream that takes no new job when it is full (discard: new)",
                "one that deletes old ones");
+    if (config.MaxMsgsPerSubject > 0 && !config.DiscardNewPerSubject)
+        refuse(names,
+               "a stream that takes no new job of a full subject either "
+               "(discard_new_per_subject)",
+               "one that deletes old ones");
+    if (config.Storage == js_MemoryStorage)
+        refuse(names, "a stream that is kept in files", "one in memory");
+    if (config.NoAck)
+        refuse(names, "a stream that says when a job is stored", "one that does not (no_ack)");
 }
 
 void expect_usable(const JobStream::Names& names, const jsConsumerConfig& config) {
@@ -41,6 +52,8 @@ void expect_usable(const JobStream::Names& names, const jsConsumerConfig& config
         refuse(names,
                of_consumer + " without max_deliver, since jobs that are held count as delivered",
                std::to_string(config.MaxDeliver));
+    if (config.HeadersOnly)
+        refuse(names, of_consumer + " that hands jobs out whole", "one of their headers only");
     if (config.AckWait < 5 * second)
         refuse(names, of_consumer + " with an ack_wait of at least 5 s, in which jobs are held",
                std::to_string(config.AckWait / 1'000'000) + " ms");
@@ -109,6 +122,8 @@ std::optional<std::string> JobStream::open(OpenedStream& opened) {
               .taken_max = std::nullopt};
     if (config.MaxAckPending > 0)
         opened.taken_max = static_cast<std::uint64_t>(config.MaxAckPending);
+    request_max_ = config.MaxRequestBatch > 0 ? config.MaxRequestBatch : INT_MAX;
+    expires_max_ = config.MaxRequestExpires > 0 ? config.MaxRequestExpires : second;
     filter_ = text_of(config.FilterSubject);
 
     subject_ = filter_.empty() ? names_.subjects : filter_;
@@ -161,9 +176,9 @@ TakenJobs JobStream::take(int jobs_max) {
     auto* const subscription = static_cast<natsSubscription*>(subscription_);
     jsFetchRequest request;
     jsFetchRequest_Init(&request);
-    request.Batch = jobs_max;
+    request.Batch = static_cast<int>(std::min<std::int64_t>(jobs_max, request_max_));
     request.NoWait = true;
-    request.Expires = second;
+    request.Expires = std::min(second, expires_max_);
     natsMsgList list = {};
     taken.asked = BootTime::now();
     if (natsSubscription_FetchRequest(&list, subscription, &request) == NATS_OK) {
@@ -175,7 +190,7 @@ TakenJobs JobStream::take(int jobs_max) {
     natsMsgList_Destroy(&list);
     int left = 0;
     natsSubscription_GetPending(subscription, &left, nullptr);
-    has_open_request_ = left > 0 || taken.asked.until(BootTime::now()) > second * 9 / 10;
+    has_open_request_ = left > 0 || taken.asked.until(BootTime::now()) > request.Expires * 9 / 10;
     return taken;
 }
 
@@ -188,7 +203,8 @@ TakenJobs JobStream::take_behind_lost(int lost_max) {
     constexpr std::int64_t ends_in = 500;  // milliseconds after which the server says so
     const std::string subject =
         "$JS.API.CONSUMER.MSG.NEXT." + names_.stream + '.' + names_.consumer;
-    constexpr const char* request = R"({"batch": 1, "no_wait": true, "expires": 100000000})";
+    const std::string request = R"({"batch": 1, "no_wait": true, "expires": )" +
+                                std::to_string(std::min(second / 10, expires_max_)) + '}';
     const std::string inbox = connection_.inbox();
     const std::shared_ptr<void> keeps = connection_.handle();
     auto* const connection = static_cast<natsConnection*>(keeps.get());
@@ -208,7 +224,7 @@ TakenJobs JobStream::take_behind_lost(int lost_max) {
     int open = 0;
     for (int lost = 0; lost < lost_max && taken.jobs.empty(); ++lost) {
         if (natsConnection_PublishRequestString(connection, subject.c_str(), inbox.c_str(),
-                                                request) != NATS_OK)
+                                                request.c_str()) != NATS_OK)
             break;
         ++open;
         if (hear(look_for)) --open;

@@ -79,6 +79,8 @@ class JobStream {
     Names names_;
     std::int64_t consumer_made_ = 0;
     std::string filter_;
+    std::int64_t request_max_ = 0;  ///< jobs that may be asked for at a time
+    std::int64_t expires_max_ = 0;  ///< nanoseconds that a request may wait
     void* subscription_ = nullptr;
     std::string subject_;            ///< that the subscription names
     bool has_open_request_ = false;  ///< what was asked for may still come to the subscription

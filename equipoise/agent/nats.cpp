@@ -125,25 +125,24 @@ struct Connection::Native {
     Native(const Native&) = delete;
     Native& operator=(const Native&) = delete;
 
-    void tell(bool is_there) {
+    void tell(natsConnection* handle, bool is_there) {
         there = is_there;
         {
             const std::lock_guard lock(mutex);
             if (closing) return;
         }
         char id[64] = {};
-        if (is_there) natsConnection_GetConnectedServerId(connection, id, sizeof(id));
+        if (is_there) natsConnection_GetConnectedServerId(handle, id, sizeof(id));
         if (calls.changed) calls.changed(is_there, id);
     }
 
     static void on_connected(natsConnection* handle, void* closure) {
         auto& self = *static_cast<Native*>(closure);
-        if (self.connection == nullptr) self.connection = handle;
         self.owner.note_refusal({});
-        self.tell(true);
+        self.tell(handle, true);
     }
-    static void on_disconnected(natsConnection* /*handle*/, void* closure) {
-        static_cast<Native*>(closure)->tell(false);
+    static void on_disconnected(natsConnection* handle, void* closure) {
+        static_cast<Native*>(closure)->tell(handle, false);
     }
     static void on_closed(natsConnection* /*handle*/, void* closure) {
         auto& self = *static_cast<Native*>(closure);
@@ -280,7 +279,7 @@ void Connection::connect(bool once) {
         native_.swap(before);
     }
     before.reset();  // waits for calls of libnats, which may need the lock
-    if (status == NATS_OK) native->tell(true);
+    if (status == NATS_OK) native->tell(native->connection, true);
 }
 
 std::shared_ptr<Connection::Native> Connection::native() const {

@@ -123,11 +123,10 @@ void OwnStream::begin_anew(const OpenedStream& before) {
         count_returned_ = true;
         return calls_.restarted(unwritten, handed_out);
     }
-    const std::size_t jobs = free_.size() + pinned_.size() + unfinished_.size();
-    forget_held();
     returned_ = 0;
     // Another consumer of the same stream hands out anew what the one before had handed out.
-    if (opened_.made == before.made) return calls_.lapsed(jobs, to_acknowledge_.size());
+    if (opened_.made == before.made) return forget_lapsed();
+    forget_held();
     // Another stream: its numbers, and so the acknowledgements, mean other jobs.
     to_acknowledge_.clear();
     past_.clear();
@@ -141,6 +140,14 @@ void OwnStream::forget_held() {
     to_give_back_.clear();
     unfinished_.clear();
     changed_ = true;
+}
+
+/// The same, and others may have it. What an earlier agent was carrying may be stored elsewhere.
+void OwnStream::forget_lapsed() {
+    const std::size_t jobs = free_.size() + pinned_.size();
+    const std::size_t stored = to_acknowledge_.size() + unfinished_.size();
+    forget_held();
+    calls_.lapsed(jobs, stored);
 }
 
 void OwnStream::look() {
@@ -204,26 +211,38 @@ std::set<std::uint64_t> OwnStream::numbers_here() const {
 void OwnStream::take(Tokens jobs) {
     taking_ = true;
     const int most = static_cast<int>(std::min<Tokens>(jobs, 1000));
-    const bool nobody_gets_any = empty_at_ == handed_out_ && !workers_wait_;
+    const bool may_hand_out = !opened_.taken_max || taken_here() + returned_ + others_ <
+                                                        static_cast<Tokens>(*opened_.taken_max);
+    const bool nobody_gets_any = empty_at_ == handed_out_ && !workers_wait_ && may_hand_out;
     const int lost =
         nobody_gets_any ? static_cast<int>(std::min(others_ + returned_, lost_max)) : 0;
     at_server_.put([this, most, lost] {
         TakenJobs taken = lost > 0 ? stream_.take_behind_lost(lost) : stream_.take(most);
-        tasks_.put([this, taken = std::move(taken)] {
+        tasks_.put([this, taken = std::move(taken), most] {
             // Workers get those whose time has passed on the way.
-            keep(is_late(taken.asked) ? std::vector<Job>() : taken.jobs);
+            if (is_late(taken.asked)) return keep({}, false);
+            if (!taken.jobs.empty() && taken.asked.until(extended_) > 0) {
+                extended_ = taken.asked;  // the server was told meanwhile, but not of these
+                extend_due_ = 0;
+            }
+            keep(taken.jobs, static_cast<int>(taken.jobs.size()) == most);
         });
     });
 }
 
-void OwnStream::keep(std::vector<Job> taken) {
+/// `all`: as many came as were asked for, so there may be more.
+void OwnStream::keep(std::vector<Job> taken, bool all) {
     taking_ = false;
-    if (std::exchange(counting_returned_, false)) returned_ = 0;
+    if (std::exchange(counting_returned_, false)) {
+        count_returned_ = all;
+        if (!all) returned_ = 0;
+    }
     empty_at_ = taken.empty() ? std::optional(handed_out_) : std::nullopt;
     if (taken.empty()) {
         // Others were faster; the next look tells what is left.
         waiting_ = 0;
         look_due_ = 0;
+        take_due_ = now() + second / 20;
         return;
     }
     changed_ = true;
@@ -249,7 +268,8 @@ Micros OwnStream::work(bool rests, Tokens batch) {
     const Tokens wanted = core_->wanted();
     const bool owes = core_->owed() > core_->held();
     const bool has_room = static_cast<Tokens>(pinned_.size()) < batch;
-    if (wanted > 0 && !taking_ && !rests && has_room && (has_enough() || (owes && waiting_ > 0)))
+    if (wanted > 0 && !taking_ && now() >= take_due_ && !rests && has_room &&
+        (has_enough() || (owes && waiting_ > 0)))
         take(wanted);
     withdraw_if_empty(owes && waiting_ + returned_ == 0);
     if (!rests && has_room) probe(batch);
@@ -392,12 +412,10 @@ bool OwnStream::is_late(const BootTime& extended) const {
 }
 
 void OwnStream::lapse_if_late() {
-    if (!is_late(extended_)) return;
-    const std::size_t jobs = free_.size() + pinned_.size() + unfinished_.size();
-    forget_held();
+    if (opened_.made == 0 || !is_late(extended_)) return;  // nothing was ever held, or not too long
     extended_ = BootTime::now();
     extend_due_ = 0;
-    calls_.lapsed(jobs, to_acknowledge_.size());
+    forget_lapsed();
 }
 
 // ---- jobs

@@ -47,7 +47,8 @@ class OwnStream {
         /// An agent before this one had begun to carry the job to this neighbour.
         std::function<void(const std::string& to, const Job&)> resume;
         /// Jobs may be held no longer: so many are forgotten, and what is carried must be, too.
-        /// Beside them are `stored` ones at neighbours whose acknowledgements come too late.
+        /// Beside them are `stored` ones that are at neighbours, or may be, whose acknowledgements
+        /// come too late.
         std::function<void(std::size_t jobs, std::size_t stored)> lapsed;
     };
 
@@ -125,8 +126,9 @@ class OwnStream {
     void begin_anew(const OpenedStream& before);
     void look();
     void take(Tokens jobs);
-    void keep(std::vector<Job> taken);
+    void keep(std::vector<Job> taken, bool all);
     void forget_held();
+    void forget_lapsed();
     void each_job(const std::function<void(const Job&)>& visit) const;
     [[nodiscard]] Tokens taken_here() const;
     [[nodiscard]] std::set<std::uint64_t> numbers_here() const;
@@ -178,6 +180,7 @@ class OwnStream {
     bool acknowledging_ = false;
     bool finding_ = false;
     Micros look_due_ = 0;
+    Micros take_due_ = 0;
     Micros changed_at_ = 0;  ///< when a look last showed that jobs came or went
     Micros find_due_ = 0;
     Micros extend_due_ = 0;

@@ -140,8 +140,9 @@ class Site:
 
     # The queue.
 
-    def make_queue(self, ack_wait, duplicates=120):
-        """As an administrator would who wants other times (seconds) than the agent's."""
+    def make_queue(self, ack_wait, duplicates=120, consumer=None):
+        """As an administrator would who wants other times (seconds) than the agent's; `consumer`:
+        more of its settings."""
         self.client.ask(f"STREAM.CREATE.{self.fleet.stream}", name=self.fleet.stream,
                         subjects=["jobs.>"], retention="workqueue", storage="file",
                         max_consumers=-1, max_msgs=-1, max_bytes=-1, max_age=0, num_replicas=1,
@@ -150,7 +151,8 @@ class Site:
                         stream_name=self.fleet.stream,
                         config={"durable_name": self.fleet.consumer, "ack_policy": "explicit",
                                 "deliver_policy": "all", "replay_policy": "instant",
-                                "ack_wait": int(ack_wait * 1e9), "max_ack_pending": -1})
+                                "ack_wait": int(ack_wait * 1e9), "max_ack_pending": -1,
+                                **(consumer or {})})
 
     def pending_on_disk(self):
         """The numbers of the jobs that somebody has, as the server last wrote them."""

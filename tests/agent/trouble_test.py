@@ -166,6 +166,37 @@ class TroubleTest(AgentCase):
         fleet.start_workers()
         fleet.wait_until_worked_off(range(10_001, 11_001), 60)
 
+    def test_an_agent_that_never_reaches_its_server_keeps_what_the_one_before_knew(self):
+        fleet = self.begin_with_jobs_in_doubt(path(2), 300)
+        here = fleet.sites[0]
+        here.kill_agent()
+        known = here.held_file.read_bytes()
+        self.assertGreater(len(json.loads(known)["jobs"]), 0)
+        here.kill_server()
+        here.start_agent()
+        fleet.wait_for_event(here, "waiting")
+        self.assertEqual(here.end_agent(), 0)
+        self.assertEqual(here.held_file.read_bytes(), known)
+
+    def test_more_jobs_than_one_request_gives_are_counted_when_they_come_back(self):
+        fleet = self.fleet(path(2))
+        fleet.make_queues(ACK_WAIT)
+        here = fleet.sites[0]
+        fleet.start_agents("--batch", "4000")
+        fleet.wait_until(lambda: all(site["alive"] for site in fleet.status()["sites"]), 20,
+                         "two agents")
+        fleet.links_do(delay=dict.fromkeys(fleet.link_names, 0.3))
+        fleet.put(here, 1, 8000, at_once=256)
+        fleet.wait_until(lambda: self.of(fleet, "site0")["held"] > 2000, 30, "held jobs")
+        fleet.links_do(stall=["site0>site1", "site1>site0"])
+        here.kill_agent()
+        jobs = here.backlog()
+        here.start_agent()
+        fleet.wait_for_event(here, "recovered")
+        fleet.wait_until(lambda: self.of(fleet, "site0")["backlog"] == jobs, 20, "all jobs")
+        time.sleep(5)  # until it has counted them
+        self.assertEqual(self.of(fleet, "site0")["backlog"], jobs)
+
     def test_jobs_behind_others_that_a_server_has_lost_are_moved(self):
         """A server that was killed may have to hand out again what it no longer has, since it had
         not written that it need not. It looks for one job a request, and for all of the lost ones

@@ -360,22 +360,34 @@ class VerbsTest(AgentCase):
                                 "missing", "--metrics", str(port))
             self.assertIn("missing: expected a folder", said)
 
-    def test_a_stream_that_may_delete_jobs_is_refused(self):
+    def test_a_stream_or_consumer_that_may_lose_jobs_is_refused(self):
         fleet = self.fleet(path(2), has_proxies=False)
         site = fleet.sites[0]
         for settings, expected in (
+                ({"max_msgs_per_subject": 3, "discard": "new"},
+                 "a stream that takes no new job of a full subject either "
+                 "(discard_new_per_subject), found one that deletes old ones"),
+                ({"storage": "memory"}, "a stream that is kept in files, found one in memory"),
+                ({"no_ack": True},
+                 "a stream that says when a job is stored, found one that does not (no_ack)"),
                 ({"max_bytes": 10_000_000, "discard": "old"},
                  "a stream that takes no new job when it is full (discard: new), found one that "
                  "deletes old ones"),
                 ({"max_age": 3_600_000_000_000},
                  "a stream that keeps jobs until they are done (max_age 0), found one that "
                  "deletes them after 3600000 ms")):
-            site.client.ask("STREAM.CREATE.JOBS", name="JOBS", subjects=["jobs.>"],
-                            retention="workqueue", storage="file", **settings)
+            site.client.ask("STREAM.CREATE.JOBS", **{
+                "name": "JOBS", "subjects": ["jobs.>"], "retention": "workqueue",
+                "storage": "file", **settings})
             said = self.refused("--fleet", str(fleet.file), "--name", "site0", "--state",
                                 str(site.folder))
             self.assertIn("stream JOBS: expected " + expected, said)
             site.client.ask("STREAM.DELETE.JOBS")
+        site.make_queue(ACK_WAIT, consumer={"headers_only": True})
+        said = self.refused("--fleet", str(fleet.file), "--name", "site0", "--state",
+                            str(site.folder))
+        self.assertIn("expected a consumer WORKERS that hands jobs out whole, found one of their "
+                      "headers only", said)
 
     def test_a_stream_that_refuses_what_is_too_much_is_used(self):
         fleet = self.fleet(path(2), has_proxies=False)
@@ -386,6 +398,14 @@ class VerbsTest(AgentCase):
         fleet.start_agents()
         fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
                          "two agents")
+        fleet.put(fleet.sites[0], 1, 40)
+        fleet.wait_until_level(30, 40)
+
+    def test_a_consumer_of_which_few_jobs_may_be_asked_for_shortly_is_used(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        for site in fleet.sites:
+            site.make_queue(ACK_WAIT, consumer={"max_batch": 3, "max_expires": 200_000_000})
+        fleet.start_agents()
         fleet.put(fleet.sites[0], 1, 40)
         fleet.wait_until_level(30, 40)
 
