@@ -232,7 +232,7 @@ TEST(WatchedRuns, ThatAreFollowedOnlyNowAndThenSayTheSameOrNothing) {
             expect_same(play(many));
         });
     }));
-    EXPECT_GT(known, 25);
+    EXPECT_GT(known, 5);  // or hardly anything was compared
 }
 
 }  // namespace
