@@ -131,9 +131,13 @@ class ReplayedSite final : private SiteWorld {
     [[nodiscard]] bool is_next(Kind kind) const {
         return !cursor_->is_cut && !is_over() && record_.events[cursor_->next].kind == kind;
     }
-    const SiteEvent& take_next() const {
+    void skip_next() const {
         ++network_.replay.events;
-        return record_.events[cursor_->next++];
+        ++cursor_->next;
+    }
+    [[nodiscard]] const SiteEvent& take_next() const {
+        skip_next();
+        return record_.events[cursor_->next - 1];
     }
     /// The next event is this one. Returns false if the life ended first.
     bool expect(const SiteEvent& event) {
@@ -143,19 +147,19 @@ class ReplayedSite final : private SiteWorld {
         if (event != found)
             throw Refusal{place(cursor_->next) + ": expected " + text_of(event) + ", found " +
                           text_of(found)};
-        take_next();
+        skip_next();
         return true;
     }
 
     // ---- the links
-    Channel& to(Port port) const {
+    [[nodiscard]] Channel& to(Port port) const {
         return network_.channels[{begin_->site, begin_->neighbours[port]}];
     }
-    Channel& from(Port port) const {
+    [[nodiscard]] Channel& from(Port port) const {
         return network_.channels[{begin_->neighbours[port], begin_->site}];
     }
     [[nodiscard]] bool knows(Port port) const {
-        return network_.records.count(begin_->neighbours[port]) > 0;
+        return network_.records.contains(begin_->neighbours[port]);
     }
     [[nodiscard]] bool is_whole(const Channel& channel, Port port) const {
         return knows(port) && !channel.interrupted;
@@ -178,7 +182,7 @@ class ReplayedSite final : private SiteWorld {
         const std::size_t at = cursor_->next;
         const SiteEvent& event = record_.events[at];
         if (event.kind == Kind::receive && !arrive(event)) return false;
-        take_next();
+        skip_next();
         switch (event.kind) {
             case Kind::begin:
                 begin(event);

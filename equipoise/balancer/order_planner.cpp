@@ -137,6 +137,7 @@ void OrderPlanner::place_few(Plan::Data& plan, engine::LocalFailure& failure) {
     gather();
     failure.guard([&] {
         std::vector<double> given;
+        given.reserve(words_.size());
         for (const std::int64_t word : words_)
             given.push_back(std::bit_cast<double>(word));
         std::vector<placement::RankItems> all(ranks_);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise {
@@ -47,12 +48,14 @@ inline constexpr Tokens tokens_max = std::numeric_limits<Tokens>::max() / 4;
 
 /// The quotient rounded towards minus infinity; divisor > 0.
 [[nodiscard]] constexpr Tokens floor_divide(Tokens dividend, Tokens divisor) {
+    EQUIPOISE_ASSERT(divisor > 0);
     const Tokens quotient = dividend / divisor;
     return quotient - ((dividend % divisor) < 0 ? 1 : 0);
 }
 
 /// The quotient rounded towards plus infinity; divisor > 0.
 [[nodiscard]] constexpr Tokens ceil_divide(Tokens dividend, Tokens divisor) {
+    EQUIPOISE_ASSERT(divisor > 0);
     const Tokens quotient = dividend / divisor;
     return quotient + ((dividend % divisor) > 0 ? 1 : 0);
 }

@@ -26,14 +26,14 @@ concept AnyGraph = requires(const N& network, NodeId node, Port port, LinkId lin
 
 /// The port of a node that leads to another, or nothing if no link joins them. Cost O(log degree).
 template <AnyGraph N>
-[[nodiscard]] std::optional<Port> port_to(const N& network, NodeId node, NodeId other) {
+[[nodiscard]] std::optional<Port> port_to(const N& network, NodeId from, NodeId to) {
     Port low = 0;
-    Port high = network.degree(node);
+    Port high = network.degree(from);
     while (low < high) {
         const Port middle = low + (high - low) / 2;
-        const NodeId found = network.neighbour(node, middle);
-        if (found == other) return middle;
-        (found < other ? low : high) = found < other ? middle + 1 : middle;
+        const NodeId found = network.neighbour(from, middle);
+        if (found == to) return middle;
+        (found < to ? low : high) = found < to ? middle + 1 : middle;
     }
     return std::nullopt;
 }

@@ -68,7 +68,7 @@ class PerfectSelfStabilising : public OfferFaults {
 
     struct Message {
         TreeOffer offer;
-        Tokens deal;
+        Tokens deal = 0;
         typename Link::Stamp stamp;
         Kind kind;
 
@@ -200,7 +200,7 @@ struct PerfectSelfStabilising<Link>::Node : OfferTalk<Node> {
     // ---- the tree, and what it holds: a function of what was heard
     /// Where this node is in the tree, and its subtree: with what it holds and what it should.
     struct Place {
-        std::uint64_t root;
+        std::uint64_t root = 0;
         Port parent = no_port;
         std::uint32_t distance = 0;
         std::uint32_t nodes = 1;

@@ -126,7 +126,9 @@ std::optional<TailMass> tail_of(const Averaging& averaging, std::uint32_t above,
     std::uint64_t transitions = 0;
     for (Step step = 0; step < steps && !now.empty(); ++step) {
         std::map<TailState, Int128> after;
-        for (const auto& [state, chance] : now) {
+        for (const auto& each : now) {
+            const TailState& state = each.first;
+            const Int128 chance = each.second;
             if (transitions > transitions_max || after.size() * state.size() > numbers_max)
                 return std::nullopt;
             averaging.for_each_next(state, [&](const TailState& next, Int128 weight) {

@@ -91,8 +91,8 @@ std::optional<Enclosed> divergence_of(const Matchings& round, NodeId nodes) {
     for (const DividedUnit& row : rows)
         sum = std::max(sum, row.differences());
     // A share is off by a unit for each matching at most, a difference by two.
-    const auto matchings = static_cast<Int128>(rounds * round.size());
-    const Int128 rounding = 2 * matchings * static_cast<Int128>(rounds * pairs);
+    const Int128 matchings = Int128{rounds} * static_cast<Int128>(round.size());
+    const Int128 rounding = 2 * matchings * Int128{rounds} * Int128{pairs};
     uneven += (matchings + 1) * static_cast<Int128>(nodes);
     constexpr double upwards = std::numeric_limits<double>::infinity();
     const double least =

@@ -58,9 +58,9 @@ class StepsClaim {
     }
 
     void examine() {
-        const auto add = [&](const char* what, const std::string& fault, std::string holds) {
+        const auto add = [&](const char* what, const std::string& fault, const std::string& holds) {
             report_.checks.push_back(
-                {which_ + ", " + what, fault.empty(), fault.empty() ? std::move(holds) : fault});
+                {which_ + ", " + what, fault.empty(), fault.empty() ? holds : fault});
         };
         const std::string steps = std::to_string(steps_);
         add("schedule", fault_of_schedule(), "levels in " + steps + " steps");

@@ -50,6 +50,7 @@ std::vector<ItemMove> ReplicaOrder::become(std::uint32_t thing, const std::vecto
     EQUIPOISE_ASSERT(held(thing) <= nodes.size() && nodes.size() <= copies.size());
     copies.resize(nodes.size());
     std::vector<NodeId> before;
+    before.reserve(copies.size());
     for (const std::uint32_t copy : copies)
         before.push_back(places_[copy]);
     load::give_ends(copies, nodes, places_);

@@ -171,6 +171,7 @@ void correct(std::vector<Replicas>& wave, const std::vector<Progress>& progress,
         // What --list says of other topics is about nothing that is planned.
         if (!thing) continue;
         std::vector<NodeId> nodes;
+        nodes.reserve(each.replicas.size());
         for (const std::string& broker : each.replicas)
             nodes.push_back(known_broker(broker, place, items));
         if (known == numbers.end()) {

@@ -19,13 +19,14 @@ namespace {
 /// quote is not closed or touches other text.
 std::optional<std::vector<std::string>> words_of(std::string_view line) {
     bool in_quotes = false;
-    const auto end = std::find_if(line.begin(), line.end(), [&](char c) {
+    const auto* const end = std::find_if(line.begin(), line.end(), [&](char c) {
         if (c == '"') in_quotes = !in_quotes;
         return c == '#' && !in_quotes;
     });
     std::vector<Field> fields;
     if (!split_fields({line.begin(), end}, Separator::blanks, fields)) return std::nullopt;
     std::vector<std::string> words;
+    words.reserve(fields.size());
     for (Field& field : fields)
         words.push_back(std::move(field.text));
     return words;

@@ -208,8 +208,8 @@ class StepPlayer {
     }
     /// Whether something that has to be sent or received now is not.
     [[nodiscard]] bool falls_behind(Step left) const {
-        for (std::size_t i = 0; i < totals_.size(); ++i) {
-            const FatMove& move = totals_[i].move;
+        for (const auto& total : totals_) {
+            const FatMove& move = total.move;
             if (problem_.all_ports ? move.tokens > static_cast<Tokens>(left - 1)
                                    : tail_must(tail(move), left) || head_must(head(move), left))
                 return true;

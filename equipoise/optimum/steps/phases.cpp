@@ -79,7 +79,7 @@ std::vector<Phases::Time> Phases::find_late(const std::vector<NodeId>& order) {
         for_neighbours(node, false, [&](NodeId /*other*/) { ++after; });
         const Tokens load = problem_->loads[node];
         const Tokens a_step =
-            problem_->all_ports ? std::max<Tokens>(after, 1) : problem_->ports_of(node);
+            std::max<Tokens>(problem_->all_ports ? after : problem_->ports_of(node), 1);
         if (joined == 0 && load == 0) parts_[node] = {};
         // So many steps of its outflow, and one more, are there from the beginning.
         late[node] = joined - std::clamp<Time>(load / a_step - 1, 0, joined);

@@ -93,8 +93,9 @@ void StaticFlow::follow(const std::vector<Tokens>& over_links) {
     }
     for (NodeId node = 0; node < passing.size(); ++node) {
         passed_[node] += passing[node];
-        excess_[2 * node] -= passing[node];
-        excess_[2 * node + 1] += passing[node];
+        const std::size_t spot = 2 * std::size_t{node};
+        excess_[spot] -= passing[node];
+        excess_[spot + 1] += passing[node];
     }
     for (Gate gate = 0; gate < most_.size(); ++gate)
         limit(gate, most_[gate]);
@@ -215,8 +216,9 @@ std::vector<StaticFlow::Side> StaticFlow::sides() const {
             if (level_[node] == unreached) sides[node] = Side::inside;
             continue;
         }
-        if (level_[2 * node] != unreached) continue;
-        const bool through = level_[2 * node + 1] == unreached;
+        const std::size_t spot = 2 * std::size_t{node};
+        if (level_[spot] != unreached) continue;
+        const bool through = level_[spot + 1] == unreached;
         sides[node] = through ? Side::inside : gives(node) ? Side::sends : Side::receives;
     }
     return sides;

@@ -221,11 +221,11 @@ std::uint64_t Exchanges::lower(Assignment& assignment, double enough, std::uint6
     return looked_at_;
 }
 
-bool Exchanges::fits(std::size_t rank, const Assignment& assignment, std::uint32_t comes,
-                     std::uint32_t goes) const {
+bool Exchanges::fits(std::size_t rank, const Assignment& assignment, std::uint32_t added,
+                     std::uint32_t removed) const {
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
-        Units load = assignment.loads[rank * kinds_ + kind] + pool_->weight(comes)[kind];
-        if (goes != none) load -= pool_->weight(goes)[kind];
+        Units load = assignment.loads[rank * kinds_ + kind] + pool_->weight(added)[kind];
+        if (removed != none) load -= pool_->weight(removed)[kind];
         if (load > caps_[rank * kinds_ + kind]) return false;
     }
     return true;

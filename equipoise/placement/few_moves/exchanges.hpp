@@ -49,8 +49,8 @@ class Exchanges {
                          const Assignment& assignment, Step& best);
     void consider(std::uint32_t gives, std::uint32_t takes, std::size_t from, std::size_t to,
                   double enough, const Assignment& assignment, Step& best);
-    [[nodiscard]] bool fits(std::size_t rank, const Assignment& assignment, std::uint32_t comes,
-                            std::uint32_t goes) const;
+    [[nodiscard]] bool fits(std::size_t rank, const Assignment& assignment, std::uint32_t added,
+                            std::uint32_t removed) const;
     bool return_one(std::uint32_t item, Assignment& assignment);
 
     const Pool* pool_;

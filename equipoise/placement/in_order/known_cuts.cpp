@@ -45,9 +45,9 @@ void SharedCuts::plan_sketch(const Words& words) {
     double all = share(bytes, bytes) + 1;
     for (std::size_t kind = 0; kind < kinds(); ++kind)
         all += share(weights[kind], weights[kind]);
-    const double places =
-        std::min(static_cast<double>(sketch_words_ / (1 + columns())),
-                 2 * static_cast<double>(ranks_) * std::sqrt(static_cast<double>(items())));
+    const double places = std::min(
+        std::floor(static_cast<double>(sketch_words_) / static_cast<double>(1 + columns())),
+        2 * static_cast<double>(ranks_) * std::sqrt(static_cast<double>(items())));
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         double own = share(bytes_of(rank), bytes) +
                      share(static_cast<double>(items_[rank]), static_cast<double>(items()));
@@ -152,6 +152,7 @@ SharedCuts::KnownRanges SharedCuts::known_ranges() const {
     const std::vector<KnownCut> none(ranks_ + 1);
     KnownRanges ranges = {none, none, none, none, none};
     std::vector<KnownCut> stops;
+    stops.reserve(firsts_.size());
     for (const Tokens first : firsts_)
         stops.push_back({index_of(first), index_of(first)});
     walks.backwards({}, ranges.leftmost);

@@ -104,7 +104,7 @@ void OwnStretch::sketch(const SharedCuts& cuts, std::span<std::int64_t> words) c
         for (std::size_t column = 0; column < cuts.columns(); ++column)
             set_words(left, before(item, column));
     };
-    if (places + 1 >= count_) {
+    if (places >= count_ || places + 1 == count_) {
         for (std::size_t item = 1; item < count_; ++item)
             say(item);
         return;
