@@ -68,19 +68,19 @@ TEST(SiteState, IsReadWithoutKeysThatNobodyKnows) {
 }
 
 TEST(SiteState, IsNullForTextsThatNoAgentWrites) {
-    for (const char* text : {"", "[]", "{}", "{\"version\":1,\"backlog\":\"x\"}", "null"})
+    for (const char* text : {"", "[]", "{}", R"({"version":1,"backlog":"x"})", "null"})
         EXPECT_TRUE(read_site_state(text).is_null()) << text;
     for (const auto& [key, value] :
          std::multimap<std::string, std::string>{{"version", "2"},
-                                                 {"backlog", "\"x\""},
+                                                 {"backlog", R"("x")"},
                                                  {"owed", "9223372036854775807"},
                                                  {"moved", "-1"},
-                                                 {"state", "\"mad\""},
+                                                 {"state", R"("mad")"},
                                                  {"state", "7"},
                                                  {"level_since_time", "1e300"},
-                                                 {"level_since_time", "\"now\""},
+                                                 {"level_since_time", R"("now")"},
                                                  {"neighbours", "[7]"},
-                                                 {"neighbours", "[{\"name\":\"b\"}]"}})
+                                                 {"neighbours", R"([{"name":"b"}])"}})
         EXPECT_TRUE(read_site_state(answer_with(key, value)).is_null()) << key << value;
 }
 

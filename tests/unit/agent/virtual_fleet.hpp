@@ -26,7 +26,7 @@ struct VirtualNetwork {
 
 class VirtualFleet {
   public:
-    VirtualFleet(std::size_t sites, std::vector<std::pair<std::size_t, std::size_t>> links,
+    VirtualFleet(std::size_t sites, const std::vector<std::pair<std::size_t, std::size_t>>& links,
                  VirtualNetwork network, std::uint64_t seed, CoreOptions options = {})
         : network_(network), options_(options), random_(seed, Purpose::sampling), sites_(sites) {
         for (const auto& [one, other] : links) {
@@ -137,6 +137,7 @@ class VirtualFleet {
         site.number = at;
         ++site.life;
         std::vector<model::LinkEnd> ends;
+        ends.reserve(site.ports.size());
         for (const End& end : site.ports)
             ends.push_back(end.site < at ? model::LinkEnd::head : model::LinkEnd::tail);
         CoreOptions options = options_;
