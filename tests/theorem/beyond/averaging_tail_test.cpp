@@ -412,9 +412,10 @@ void expect_largest(const std::vector<Network>& networks, double chance, LinkId 
         for (Step step = 1; step <= time && !small; ++step) {
             tail.step();
             chances.push_back(tail.worst().probability);
-            small = step < time && std::pow(chances[step], static_cast<double>(time / step)) *
-                                           chances[time % step] <
-                                       largest.chance;
+            const Step whole = time / step;
+            small = step < time &&
+                    std::pow(chances[step], static_cast<double>(whole)) * chances[time % step] <
+                        largest.chance;
         }
         if (small) continue;
         const auto worst = tail.worst();

@@ -115,7 +115,7 @@ Network cubic(NodeId nodes, const std::vector<int>& jumps) {
             static_cast<NodeId>((static_cast<int>(node + nodes) + jump) % static_cast<int>(nodes));
         if (node < other) links.push_back({node, other});
     }
-    return Network(nodes, std::move(links));
+    return {nodes, std::move(links)};
 }
 
 /// The expected sum of squares from one unit at node 0, by the probabilities of both walks.

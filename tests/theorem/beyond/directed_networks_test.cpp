@@ -109,8 +109,8 @@ TEST(MassSummation, TellsEveryNodeTheAverageOnLargerNetworks) {
     RandomStream random(12, Purpose::sampling);
     for (int i = 0; i < 60 && !HasFailure(); ++i) {
         const auto nodes = static_cast<NodeId>(5 + random.below(20));
-        const Digraph digraph =
-            network::make_random_strongly_connected(nodes, random.below(3 * nodes), random);
+        const Digraph digraph = network::make_random_strongly_connected(
+            nodes, random.below(std::uint64_t{3} * nodes), random);
         ASSERT_TRUE(network::is_strongly_connected(digraph));
         EXPECT_GT(rounds_until_settled(digraph, random_loads(nodes, 100, random), 200), 0U);
     }
@@ -148,7 +148,7 @@ Tokens after_a_round(const BlindRule& rule, Tokens x, Port degree, Port port) {
 TEST(BlindRules, RaiseTheLargestLoadOfALevelNetwork) {
     const std::vector<BlindRule> rules = {
         [](Tokens load, Port degree, Port) { return load / (static_cast<Tokens>(degree) + 1); },
-        [](Tokens load, Port, Port port) { return Tokens{port == 0 && load > 0}; },
+        [](Tokens load, Port, Port port) { return port == 0 && load > 0 ? 1 : 0; },
         [](Tokens load, Port degree, Port port) { return port + 1 == degree ? load / 2 : 0; },
     };
     int moved = 0;

@@ -139,7 +139,7 @@ TEST(MostRoundsOfDealAgreement, AreFewerThanAnEighthOfNKSquaredFromThreeTokensOn
 /// Theorem 3's loads: 2D in the first complete graph, 0 in the second, and from its gate on 2 less
 /// from link to link.
 load::Loads falling_by_two(NodeId clique, NodeId path) {
-    const auto top = static_cast<Tokens>(2 * (path + 3));
+    const Tokens top = 2 * (Tokens{path} + 3);
     load::Loads loads(2 * std::size_t{clique} + path, 0);
     std::fill_n(loads.begin(), clique - 1, top);
     Tokens next = top - 2;

@@ -82,7 +82,7 @@ Network stored(const Grid& grid) {
 std::map<std::optional<NodeId>, int> colourings_by_kept(const Grid& grid, Colour colours) {
     const Network network = stored(grid);
     std::map<std::optional<NodeId>, int> found;
-    AllColourings(network, colours, [&](const EdgeColouring& colouring) {
+    const AllColourings all(network, colours, [&](const EdgeColouring& colouring) {
         ++found[MeetingGraph(network, colouring).diameter()];
     });
     return found;

@@ -21,8 +21,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/distribution_instances.hpp"
 
-namespace equipoise::optimum {
-namespace steps_over_bound {
+namespace equipoise::optimum::steps_over_bound {
 namespace {
 
 using network::Network;
@@ -89,13 +88,13 @@ Instance layered(Tokens bound, std::size_t layers) {
         }
         // Nodes below share what arrives in their order, each at most `bound`.
         Tokens token = 0;
-        for (std::size_t i = 0; i < below.size(); ++i) {
+        for (const NodeId lower : below) {
             const Tokens left = needed - token;
             const Tokens takes = std::min(bound, left);
             NodeId last = no_node;
             for (Tokens k = 0; k < takes; ++k, ++token) {
                 const NodeId from = here[static_cast<std::size_t>(token / capacity)];
-                if (from != last) links.push_back({below[i], from});
+                if (from != last) links.push_back({lower, from});
                 last = from;
             }
         }
@@ -257,5 +256,4 @@ TEST(StepsOverBoundLong, AreAtMostOneMoreUpToSixNodesAndExactOnCycles) {
 }
 
 }  // namespace
-}  // namespace steps_over_bound
-}  // namespace equipoise::optimum
+}  // namespace equipoise::optimum::steps_over_bound

@@ -26,8 +26,7 @@
 #include "equipoise/theory/diffusion.hpp"
 #include "tests/support/connected_graphs.hpp"
 
-namespace equipoise::test {
-namespace squared_divergence {
+namespace equipoise::test::squared_divergence {
 namespace {
 
 using analysis::CircuitMatrix;
@@ -320,5 +319,4 @@ TEST(SquaredDivergenceTheorem8, GivesABoundOnTheDivergenceWhereOneRoundHasNoGap)
 }
 
 }  // namespace
-}  // namespace squared_divergence
-}  // namespace equipoise::test
+}  // namespace equipoise::test::squared_divergence

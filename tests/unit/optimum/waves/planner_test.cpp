@@ -114,7 +114,7 @@ TEST(Waves, BoundsHoldAndPlansAreAllowedForItemsOfSeveralSizes) {
         } else {
             const load::Loads loads = problem.loads();
             problem.target =
-                at_most(problem.nodes, load::total(loads) * 3 / (2 * problem.nodes) + 1);
+                at_most(problem.nodes, load::total(loads) * 3 / (2 * Tokens{problem.nodes}) + 1);
             if (draw(0, 1) == 1) problem.target.base.back() = 0;
         }
         if (draw(0, 1) == 1) {
