@@ -254,6 +254,10 @@ class Mutator(hostile.Attack):
 
     def special_files(self, folder):
         """Files that are not text at all."""
+        noise = folder / "noise"
+        noise.write_bytes(self.random.randbytes(4 << 20))
+        # Bytes without end that are others every time, where tries need not be the same.
+        noise = noise if self.tries is not None else "/dev/urandom"
         deep = folder / "deep.json"
         deep.write_bytes(b"[" * 100000)
         objects = folder / "objects.json"
@@ -261,8 +265,8 @@ class Mutator(hostile.Attack):
         (folder / "empty").write_bytes(b"")
         for name, (_, commands) in FORMATS.items():
             for command in commands:
-                for path in ("/dev/zero", "/dev/urandom", "/dev/null", "/", str(deep),
-                             str(objects), str(folder / "empty"), "nowhere"):
+                for path in ("/dev/zero", str(noise), "/dev/null", "/", str(deep), str(objects),
+                             str(folder / "empty"), "nowhere"):
                     if self.over():
                         return
                     formatted = command.format(path)

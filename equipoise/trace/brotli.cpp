@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <utility>
 
 #ifdef EQUIPOISE_WITH_BROTLI
 #include <brotli/decode.h>
@@ -60,18 +61,29 @@ bool may_be_compressed_object(std::string_view beginning) {
            (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT && text.empty());
 }
 
-std::string decompressed(std::string_view bytes, const std::string& name) {
+struct Decompressor::State {
+    Decoder decoder = new_decoder();
+    std::size_t taken = 0;  ///< bytes
+    std::string text;
+    bool complete = false;
+};
+
+Decompressor::Decompressor(const std::string& name)
+    : name_(name), state_(std::make_unique<State>()) {}
+
+std::string_view Decompressor::follow(std::string_view bytes) {
+    auto& [decoder, taken, text, complete] = *state_;
     constexpr std::size_t block = std::size_t{1} << 18U;
-    const std::size_t most = std::min(
-        std::size_t{1} << 32U, std::max(std::size_t{1} << 26U, std::size_t{1000} * bytes.size()));
-    const Decoder decoder = new_decoder();
+    taken += bytes.size();
+    const std::size_t most =
+        std::min(std::size_t{1} << 32U, std::max(std::size_t{1} << 26U, 1000 * taken));
+    const std::size_t followed = text.size();
     std::size_t left = bytes.size();
     const auto* next = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    std::string text;
-    while (true) {
+    while (!complete) {
         const std::size_t before = text.size();
         if (before > most)
-            throw InputError(name + ": expected a trace of at most " + std::to_string(most) +
+            throw InputError(name_ + ": expected a trace of at most " + std::to_string(most) +
                              " bytes, found more once decompressed");
         text.resize(before + std::max(block, before / 2));
         std::size_t room = text.size() - before;
@@ -79,16 +91,20 @@ std::string decompressed(std::string_view bytes, const std::string& name) {
         const BrotliDecoderResult result =
             BrotliDecoderDecompressStream(decoder.get(), &left, &next, &room, &out, nullptr);
         text.resize(text.size() - room);
-        if (result == BROTLI_DECODER_RESULT_SUCCESS) break;
-        if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT)
-            throw InputError(name + ": expected more compressed bytes, found the end of the file");
         if (result == BROTLI_DECODER_RESULT_ERROR)
-            throw InputError(name + ": expected bytes that brotli compressed, found others");
+            throw InputError(name_ + ": expected bytes that brotli compressed, found others");
+        if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT) break;
+        complete = result == BROTLI_DECODER_RESULT_SUCCESS;
     }
     if (left > 0)
-        throw InputError(name + ": expected nothing after the compressed trace, found " +
-                         std::to_string(left) + " bytes");
-    return text;
+        throw InputError(name_ + ": expected nothing after the compressed trace, found more");
+    return std::string_view(text).substr(followed);
+}
+
+std::string Decompressor::text() && {
+    if (!state_->complete)
+        throw InputError(name_ + ": expected more compressed bytes, found the end of the file");
+    return std::move(state_->text);
 }
 
 std::string compressed(std::string_view text, const std::string& /*name*/) {
@@ -124,8 +140,18 @@ bool may_be_compressed_object(std::string_view /*beginning*/) {
     return false;
 }
 
-std::string decompressed(std::string_view /*bytes*/, const std::string& name) {
+struct Decompressor::State {};
+
+Decompressor::Decompressor(const std::string& name) : name_(name) {
     refuse(name);
+}
+
+std::string_view Decompressor::follow(std::string_view /*bytes*/) {
+    refuse(name_);
+}
+
+std::string Decompressor::text() && {
+    refuse(name_);
 }
 
 std::string compressed(std::string_view /*text*/, const std::string& name) {
@@ -133,5 +159,7 @@ std::string compressed(std::string_view /*text*/, const std::string& name) {
 }
 
 #endif
+
+Decompressor::~Decompressor() = default;
 
 }  // namespace equipoise::trace

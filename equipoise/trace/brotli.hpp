@@ -1,7 +1,8 @@
 #pragma once
 // Brotli, the compression in which vt writes traces unless told otherwise. In builds without the
-// library, `compressed` and `decompressed` throw UnsuitableError.
+// library, `compressed` and `Decompressor` throw UnsuitableError.
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,10 +18,27 @@ namespace equipoise::trace {
 /// without the library.
 [[nodiscard]] bool may_be_compressed_object(std::string_view beginning);
 
-/// The decompressed text. It may be at most 2^32 bytes long, and beyond 64 MiB at most 1,000 times
-/// as long as its input. Throws InputError naming the file if it is longer, or if the bytes are
-/// damaged, incomplete or followed by others.
-[[nodiscard]] std::string decompressed(std::string_view bytes, const std::string& name);
+/// Decompresses a text while its file is being read. The text may be at most 2^32 bytes long, and
+/// beyond 64 MiB at most 1,000 times as long as what it was compressed to. `name`, which it
+/// borrows, stands for the file in messages.
+class Decompressor {
+  public:
+    explicit Decompressor(const std::string& name);
+    Decompressor(const Decompressor&) = delete;
+    Decompressor& operator=(const Decompressor&) = delete;
+    ~Decompressor();
+
+    /// Takes the next bytes; returns what they add to the text, valid until the next call. Throws
+    /// InputError if the text becomes too long, and at bytes that are damaged or follow the text.
+    std::string_view follow(std::string_view bytes);
+    /// The text. Throws InputError if it is not complete.
+    [[nodiscard]] std::string text() &&;
+
+  private:
+    struct State;
+    const std::string& name_;
+    std::unique_ptr<State> state_;
+};
 
 /// The compressed text, for this file.
 [[nodiscard]] std::string compressed(std::string_view text, const std::string& name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -25,16 +26,17 @@ struct FileText {
 
 /// The text of a file, which may be compressed whatever its name says: LBAF leaves out .br.
 FileText text_of(const NamedFile& file) {
-    FileText read;
+    std::optional<Decompressor> decompressor;
     JsonOutline outline(file.path);
-    read.text = read_bytes(file.path, [&](std::string_view all, std::size_t from) {
-        if (from == 0 && !begins_an_object(all) && !kind_other_than_text(all))
-            read.compressed = file.name.ends_with(".br") || may_be_compressed_object(all);
-        if (!read.compressed) return outline.follow(all.substr(from));
-        if (!has_brotli()) static_cast<void>(decompressed({}, file.path));  // says so
+    std::string bytes = read_bytes(file.path, [&](std::string_view all, std::size_t from) {
+        if (from == 0 && !begins_an_object(all) && !kind_other_than_text(all) &&
+            (file.name.ends_with(".br") || may_be_compressed_object(all)))
+            decompressor.emplace(file.path);
+        const std::string_view block = all.substr(from);
+        outline.follow(decompressor ? decompressor->follow(block) : block);
     });
-    if (read.compressed) read.text = decompressed(read.text, file.path);
-    return read;
+    if (decompressor) return {std::move(*decompressor).text(), true};
+    return {std::move(bytes), false};
 }
 
 /// Numbers objects, and finds those that communications refer to.

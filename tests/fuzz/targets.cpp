@@ -89,7 +89,12 @@ void feed_first_bytes(std::string_view text) {
     static_cast<void>(kind_other_than_text(text));
     static_cast<void>(network::format_of_text(text));
     static_cast<void>(network::begins_as_dot(text));
-    static_cast<void>(trace::may_be_compressed_object(text));
+    if (trace::may_be_compressed_object(text)) {
+        try {
+            static_cast<void>(trace::Decompressor("fuzz").follow(text));
+        } catch (const InputError&) {
+        }
+    }
     static_cast<void>(network::links_said_by(text));
     const std::string printed = printable(text);
     EQUIPOISE_ASSERT(is_utf8(printed) && printable(printed) == printed);

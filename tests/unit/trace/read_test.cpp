@@ -1,5 +1,6 @@
 #include "equipoise/trace/read.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -73,6 +74,28 @@ TEST(TraceReader, KnowsCompressionByContentNotByName) {
     EXPECT_EQ(2U, trace.tasks.size());
     EXPECT_TRUE(trace.files[0].compressed);
     EXPECT_FALSE(trace.files[1].compressed);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(TraceReader, ReadsCompressedFilesOnlyAsFarAsTheyAreRight) {
+    if (!has_brotli()) GTEST_SKIP() << "built without brotli";
+    const std::filesystem::path folder = testing::TempDir() + "trace_as_far_as_right";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    const std::filesystem::path file = folder / "d.0.json.br";
+    const auto complaint_at_start = [&](const std::string& start) {
+        std::ofstream(file, std::ios::binary) << start;
+        std::filesystem::resize_file(file, std::uintmax_t{1} << 33U);  // more than is ever read
+        return test::thrown_by([&] { static_cast<void>(read_trace({folder.string()})); });
+    };
+    EXPECT_EQ(
+        "input: " + file.string() + ": expected nothing after the compressed trace, found more",
+        complaint_at_start(compressed("{}", "x")));
+    std::string numbers;
+    for (std::uint32_t i = 0; i < 100'000; ++i)
+        numbers += std::to_string(i * 2'654'435'761U) + '\n';
+    EXPECT_EQ("input: " + file.string() + ":1: expected well-formed JSON, found \"0\"",
+              complaint_at_start(compressed(numbers, "x")));
     std::filesystem::remove_all(folder);
 }
 
