@@ -45,9 +45,10 @@ void SharedCuts::plan_sketch(const Words& words) {
     double all = share(bytes, bytes) + 1;
     for (std::size_t kind = 0; kind < kinds(); ++kind)
         all += share(weights[kind], weights[kind]);
-    const double places = std::min(
-        std::floor(static_cast<double>(sketch_words_) / static_cast<double>(1 + columns())),
-        2 * static_cast<double>(ranks_) * std::sqrt(static_cast<double>(items())));
+    const std::size_t places_max = sketch_words_ / (1 + columns());
+    const double places =
+        std::min(static_cast<double>(places_max),
+                 2 * static_cast<double>(ranks_) * std::sqrt(static_cast<double>(items())));
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         double own = share(bytes_of(rank), bytes) +
                      share(static_cast<double>(items_[rank]), static_cast<double>(items()));
