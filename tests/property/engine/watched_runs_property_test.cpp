@@ -193,8 +193,8 @@ TEST(WatchedRuns, OutcomesAgreeForEveryStopRule) {
     }));
 }
 
-/// In large networks loads are looked at only now and then. Here they are few, and the runs long
-/// enough that most know since when they are level.
+/// In large networks loads are looked at only now and then. Here they are few. Nearly
+/// half of the runs know since when they are level, most of which end at a discrepancy.
 TEST(WatchedRuns, ThatAreFollowedOnlyNowAndThenSayTheSameOrNothing) {
     int known = 0;
     EXPECT_TRUE(test::holds([&] {
@@ -205,8 +205,9 @@ TEST(WatchedRuns, ThatAreFollowedOnlyNowAndThenSayTheSameOrNothing) {
         const auto play = [&](RoundOptions options) {
             auto schedule = model::colour_schedule(network, colouring);
             options.stop.steps_max = 3000;
-            if (instance.seed % 3 == 0) options.stop.discrepancy = 2;
-            if (instance.seed % 3 == 1) options.stop.quiet_steps = 200;
+            const std::uint64_t stop = instance.seed / 2 % 10;
+            if (stop < 8) options.stop.discrepancy = 2;
+            if (stop == 8) options.stop.quiet_steps = 200;
             return instance.seed % 2 == 0 ? run_rounds(protocols::Threshold1{}, schedule,
                                                        instance.loads, network, options)
                                           : run_rounds(protocols::Threshold2{}, schedule,
@@ -232,7 +233,7 @@ TEST(WatchedRuns, ThatAreFollowedOnlyNowAndThenSayTheSameOrNothing) {
             expect_same(play(many));
         });
     }));
-    EXPECT_GT(known, 5);  // or hardly anything was compared
+    EXPECT_GT(known, 25);
 }
 
 }  // namespace
