@@ -188,6 +188,7 @@ TakenJobs JobStream::take(int jobs_max) {
         }
     }
     natsMsgList_Destroy(&list);
+    taken.may_be_more = taken.jobs.size() == static_cast<std::size_t>(request.Batch);
     int left = 0;
     natsSubscription_GetPending(subscription, &left, nullptr);
     has_open_request_ = left > 0 || taken.asked.until(BootTime::now()) > request.Expires * 9 / 10;
@@ -231,6 +232,7 @@ TakenJobs JobStream::take_behind_lost(int lost_max) {
     }
     while (open > 0 && hear(ends_in))
         --open;
+    taken.may_be_more = !taken.jobs.empty();
     return taken;
 }
 

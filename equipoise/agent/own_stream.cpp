@@ -218,27 +218,26 @@ void OwnStream::take(Tokens jobs) {
         nobody_gets_any ? static_cast<int>(std::min(others_ + returned_, lost_max)) : 0;
     at_server_.put([this, most, lost] {
         TakenJobs taken = lost > 0 ? stream_.take_behind_lost(lost) : stream_.take(most);
-        tasks_.put([this, taken = std::move(taken), most] {
+        tasks_.put([this, taken = std::move(taken)] {
             // Workers get those whose time has passed on the way.
-            if (is_late(taken.asked)) return keep({}, false);
+            if (is_late(taken.asked)) return keep({});
             if (!taken.jobs.empty() && taken.asked.until(extended_) > 0) {
                 extended_ = taken.asked;  // the server was told meanwhile, but not of these
                 extend_due_ = 0;
             }
-            keep(taken.jobs, static_cast<int>(taken.jobs.size()) == most);
+            keep(taken);
         });
     });
 }
 
-/// `all`: as many came as were asked for, so there may be more.
-void OwnStream::keep(std::vector<Job> taken, bool all) {
+void OwnStream::keep(TakenJobs taken) {
     taking_ = false;
     if (std::exchange(counting_returned_, false)) {
-        count_returned_ = all;
-        if (!all) returned_ = 0;
+        count_returned_ = taken.may_be_more;
+        if (!taken.may_be_more) returned_ = 0;
     }
-    empty_at_ = taken.empty() ? std::optional(handed_out_) : std::nullopt;
-    if (taken.empty()) {
+    empty_at_ = taken.jobs.empty() ? std::optional(handed_out_) : std::nullopt;
+    if (taken.jobs.empty()) {
         // Others were faster; the next look tells what is left.
         waiting_ = 0;
         look_due_ = 0;
@@ -248,7 +247,7 @@ void OwnStream::keep(std::vector<Job> taken, bool all) {
     changed_ = true;
     Tokens more = 0;
     std::set<std::uint64_t> here = numbers_here();
-    for (Job& job : taken) {
+    for (Job& job : taken.jobs) {
         job.set_stream_made(opened_.made);
         job.set_taken(now());
         // A server that was killed may have forgotten that it had handed this one out already.
@@ -257,7 +256,7 @@ void OwnStream::keep(std::vector<Job> taken, bool all) {
         if (movable) ++more;
         (movable ? free_ : pinned_).push_back(std::move(job));
     }
-    returned_ = std::max<Tokens>(returned_ - static_cast<Tokens>(taken.size()), 0);
+    returned_ = std::max<Tokens>(returned_ - static_cast<Tokens>(taken.jobs.size()), 0);
     core_->hold(more, now());
 }
 

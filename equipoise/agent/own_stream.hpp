@@ -126,7 +126,7 @@ class OwnStream {
     void begin_anew(const OpenedStream& before);
     void look();
     void take(Tokens jobs);
-    void keep(std::vector<Job> taken, bool all);
+    void keep(TakenJobs taken);
     void forget_held();
     void forget_lapsed();
     void each_job(const std::function<void(const Job&)>& visit) const;

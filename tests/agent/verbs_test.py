@@ -394,7 +394,8 @@ class VerbsTest(AgentCase):
         for site in fleet.sites:
             site.client.ask("STREAM.CREATE.JOBS", name="JOBS", subjects=["jobs.>"],
                             retention="workqueue", storage="file", max_bytes=10_000_000,
-                            discard="new")
+                            max_msgs_per_subject=100_000, discard="new",
+                            discard_new_per_subject=True)
         fleet.start_agents()
         fleet.wait_until(lambda: all(site["alive"] for site in self.sites(fleet).values()), 20,
                          "two agents")

@@ -25,6 +25,8 @@ LIMITS = [
     ("docs/how-to/plan.md", "not searched for from N nodes on", "optimum/plan.hpp", "large_from"),
     ("docs/decisions/0060-one-planner.md", "From N nodes on moves", "optimum/plan.hpp",
      "large_from"),
+    ("docs/decisions/0062-agents.md", "seem to hold, but at most N in a row",
+     "agent/own_stream.cpp", "lost_max"),
     ("docs/reference/json.md", "none was found or there are more than N, or",
      "optimum/schedule.hpp", "moves_written_max"),
     ("docs/reference/json.md", "as a rule; absent if there are more than N.",
