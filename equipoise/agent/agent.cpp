@@ -390,7 +390,7 @@ class Agent final : private Core::Actions {
         Micros next = time + 1'000'000;
         if (time >= revive_due_) {
             revive_due_ = time + 1'000'000;
-            const std::string why = server_->revive(true);
+            const std::string why = server_->revive_and_wait();
             if (!server_->is_there()) note_waiting(no_server(why));
         }
         stream_->open_if_due();
@@ -458,10 +458,8 @@ class Agent final : private Core::Actions {
             sort_neighbours(fleet, number, links_of(fleet_, options_.site));
             const bool same = links_of(fleet, number) == links_of(fleet_, options_.site);
             // Before anything is changed: addresses and files may be unusable.
-            for (const Neighbour& neighbour : fleet.neighbours[number]) {
+            for (const Neighbour& neighbour : fleet.neighbours[number])
                 carrier_to(fleet, neighbour);
-                stream_->keep_held();  // each server may take two seconds
-            }
             fleet_ = std::move(fleet);
             options_.site = number;
             if (options_.renew) options_.renew(fleet_, number);

@@ -56,7 +56,7 @@ void Carrier::work(Micros now) {
     now_ = now;
     if (now >= revive_due_) {
         revive_due_ = now + revive_every;
-        static_cast<void>(connection_->revive());
+        connection_->revive();
     }
     for (auto at = moving_.begin(); at != moving_.end();) {
         Moving& moving = at->second;

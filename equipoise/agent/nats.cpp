@@ -204,19 +204,29 @@ Connection::Native::~Native() {
     natsConnection_Destroy(connection);
 }
 
+struct Connection::Options {
+    Owned<natsOptions> handle;
+};
+
 Connection::Connection(Login login, Calls calls, std::optional<int> once_within)
     : login_(std::move(login)), calls_(std::move(calls)), once_within_(once_within) {
-    connect(once_within_.has_value());
+    native_ = std::make_shared<Native>(*this);
+    native_->dead = true;  // until an attempt ends
+    static_cast<void>(options(*native_, false));
+    if (once_within_)
+        connect(true);
+    else
+        revive();
 }
 
 Connection::~Connection() = default;
 
-void Connection::connect(bool once) {
-    const auto native = std::make_shared<Native>(*this);
+/// With which libnats connects, in one attempt or for ever.
+Connection::Options Connection::options(Native& native, bool once) const {
     const std::string shown = shown_address(login_.server);
     natsOptions* made = nullptr;
     expect_ok(natsOptions_Create(&made), shown);
-    const Owned<natsOptions> options(made);
+    Options options{Owned<natsOptions>(made)};
     expect_ok(natsOptions_SetURL(made, login_.server.c_str()), shown);
     natsOptions_SetName(made, login_.name.c_str());
     natsOptions_SetCustomInboxPrefix(made, inbox_prefix(login_).c_str());
@@ -246,18 +256,26 @@ void Connection::connect(bool once) {
             throw InputError(login_.authorities + ": expected certificates, found \"" +
                              why_of(NATS_SSL_ERROR) + '"');
     }
-    natsOptions_SetErrorHandler(made, Native::on_error, native.get());
-    natsOptions_SetDisconnectedCB(made, Native::on_disconnected, native.get());
-    natsOptions_SetReconnectedCB(made, Native::on_connected, native.get());
-    natsOptions_SetClosedCB(made, Native::on_closed, native.get());
+    natsOptions_SetErrorHandler(made, Native::on_error, &native);
+    natsOptions_SetDisconnectedCB(made, Native::on_disconnected, &native);
+    natsOptions_SetReconnectedCB(made, Native::on_connected, &native);
+    natsOptions_SetClosedCB(made, Native::on_closed, &native);
     if (once_within_)  // an attempt that goes on in the background would have to be waited for
         natsOptions_SetAllowReconnect(made, false);
-    if (!once) natsOptions_SetRetryOnFailedConnect(made, true, Native::on_connected, native.get());
-    const natsStatus status = natsConnection_Connect(&native->connection, made);
+    if (!once) natsOptions_SetRetryOnFailedConnect(made, true, Native::on_connected, &native);
+    return options;
+}
+
+/// Waits for an attempt. Returns why libnats has given up, if so.
+std::string Connection::connect(bool once) {
+    const auto native = std::make_shared<Native>(*this);
+    const natsStatus status =
+        natsConnection_Connect(&native->connection, options(*native, once).handle.get());
     const bool usable = status == NATS_OK || status == NATS_NOT_YET_CONNECTED;
     // Not the other way round: it may have been closed for good meanwhile.
     if (!usable) native->dead = true;
     if (status == NATS_OK) note_refusal({});
+    std::string why;
     if (usable) {
         jsOptions stream_options;
         jsOptions_Init(&stream_options);
@@ -266,20 +284,22 @@ void Connection::connect(bool once) {
         stream_options.PublishAsync.AckHandlerClosure = native.get();
         expect_ok(
             natsConnection_JetStream(&native->stream_context, native->connection, &stream_options),
-            shown);
-        for (const auto& [subject, came] : subjects_)
-            subscribe(*native, subject, came);
+            shown_address(login_.server));
     } else {
-        why_ = why_of(status);
-        if (is_refusal(status)) note_refusal(why_);
+        why = why_of(status);
+        if (is_refusal(status)) note_refusal(why);
     }
     auto before = native;
     {
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(subjects_mutex_);
+        for (const auto& [subject, came] : subjects_)
+            if (usable) subscribe(*native, subject, came);
+        const std::lock_guard lock_native(mutex_);
         native_.swap(before);
     }
     before.reset();  // waits for calls of libnats, which may need the lock
     if (status == NATS_OK) native->tell(native->connection, true);
+    return why;
 }
 
 std::shared_ptr<Connection::Native> Connection::native() const {
@@ -318,17 +338,29 @@ void Connection::note_refusal(const std::string& text) {
     refused_at_ = std::chrono::steady_clock::now();
 }
 
-std::string Connection::revive(bool tells_why) {
+void Connection::revive() {
+    // The first attempt of libnats takes time if the server says nothing.
+    if (!native()->dead || is_connecting_.exchange(true)) return;
+    attempt_ = std::jthread([this] {
+        const std::lock_guard lock(attempt_mutex_);
+        try {
+            if (native()->dead) connect(false);
+        } catch (const InputError&) {  // a file of certificates may be away for a while
+        }
+        is_connecting_ = false;
+    });
+}
+
+std::string Connection::revive_and_wait() {
+    const std::lock_guard lock(attempt_mutex_);
     if (!native()->dead) return {};
-    why_.clear();
     try {
-        // In the background, libnats forgets why it was refused.
-        if (tells_why) connect(true);
-        if (!tells_why || (native()->dead && refusal().empty())) connect(false);
+        // Trying for ever, libnats forgets why it was refused.
+        std::string why = connect(true);
+        return native()->dead && refusal().empty() ? connect(false) : why;
     } catch (const InputError& error) {  // a file of certificates may be away for a while
-        why_ = error.what();
+        return error.what();
     }
-    return why_;
 }
 
 bool Connection::publish(const std::string& subject, std::string_view text) {
@@ -343,6 +375,7 @@ bool Connection::flush() {
 }
 
 void Connection::subscribe(const std::string& subject, std::function<void(const Incoming&)> came) {
+    const std::lock_guard lock(subjects_mutex_);
     subjects_.emplace_back(subject, std::move(came));
     const auto native = this->native();
     if (!native->dead) subscribe(*native, subject, subjects_.back().second);
@@ -448,7 +481,8 @@ bool Connection::is_there() const {
 std::string Connection::refusal() const {
     return {};
 }
-std::string Connection::revive(bool /*tells_why*/) {
+void Connection::revive() {}
+std::string Connection::revive_and_wait() {
     return {};
 }
 bool Connection::publish(const std::string& /*subject*/, std::string_view /*text*/) {

@@ -1,6 +1,7 @@
 #pragma once
 // Servers of NATS, by libnats; only the sources of this header and of job_stream.hpp know it.
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -103,9 +105,9 @@ class Connection {
         std::function<void(const Stored&)> stored;
     };
 
-    /// Connects in the background, after a first attempt; with `once_within` there is no other
-    /// attempt, and this one takes at most so many milliseconds. Throws InputError for an address
-    /// or files that cannot be used, and in builds without libnats.
+    /// Connects in the background. With `once_within` it waits instead, for the only attempt, which
+    /// takes at most that many milliseconds. Throws InputError for an address or files that cannot
+    /// be used, and in builds without libnats.
     Connection(Login login, Calls calls, std::optional<int> once_within = std::nullopt);
     ~Connection();
     Connection(const Connection&) = delete;
@@ -115,10 +117,12 @@ class Connection {
     /// Why the server refuses this user, in its own words; empty if it lets it in, or has not
     /// answered for some seconds.
     [[nodiscard]] std::string refusal() const;
-    /// Connects anew if libnats has given up, as it does when a server ends a connection in its
-    /// first moments or refuses the user. Returns the reason if it gives up again at once; with
-    /// `tells_why` it waits for the first attempt, so that `refusal` is known.
-    std::string revive(bool tells_why = false);
+    /// Connects anew, in the background, if libnats has given up, as it does when a server ends a
+    /// connection in its first moments, says nothing or refuses the user.
+    void revive();
+    /// The same, but waits for an attempt, so that `refusal` is known. Returns why libnats has
+    /// given up again, if so.
+    std::string revive_and_wait();
     /// Publishes, without waiting; false if it was certainly not sent.
     bool publish(const std::string& subject, std::string_view text);
     /// Waits until the server has everything that was published.
@@ -135,13 +139,15 @@ class Connection {
     /// For the streams on it, which know libnats.
     [[nodiscard]] std::shared_ptr<void> stream_context() const;
     [[nodiscard]] std::shared_ptr<void> handle() const;
-    /// A subject of this user's own, on which nothing comes but what is asked for.
+    /// A new subject of this user's own, on which nothing comes but what is asked for.
     [[nodiscard]] std::string inbox() const;
 
   private:
     struct Native;
 
-    void connect(bool once);
+    struct Options;
+    [[nodiscard]] Options options(Native& native, bool once) const;
+    std::string connect(bool once);
     void note_refusal(const std::string& text);
     [[nodiscard]] std::shared_ptr<Native> native() const;
     static void subscribe(Native& native, const std::string& subject,
@@ -150,12 +156,15 @@ class Connection {
     Login login_;
     Calls calls_;
     std::optional<int> once_within_;
-    std::string why_;  ///< the last attempt to connect failed
+    std::mutex subjects_mutex_;
     std::deque<std::pair<std::string, std::function<void(const Incoming&)>>> subjects_;
     mutable std::mutex mutex_;  ///< of what follows
     std::string refusal_;
     std::chrono::steady_clock::time_point refused_at_;
     std::shared_ptr<Native> native_;
+    std::mutex attempt_mutex_;  ///< held during an attempt to connect
+    std::atomic<bool> is_connecting_ = false;
+    std::jthread attempt_;  ///< last: it uses the others
 };
 
 }  // namespace equipoise::agent

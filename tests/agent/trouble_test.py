@@ -40,6 +40,21 @@ class TroubleTest(AgentCase):
         self.expect_each_worked_off(fleet, range(1, 601), 40)
         self.expect_doubles_counted(fleet)
 
+    def test_an_agent_answers_at_once_whatever_its_neighbours_server_does(self):
+        """It tries to connect again and again, and hears nothing."""
+        fleet = self.begin(path(2))
+        here, there = fleet.sites
+        there.server.send_signal(signal.SIGSTOP)
+        here.start_agent()
+        fleet.wait_for_event(here, "connected")
+        waits = []
+        for _ in range(40):
+            start = time.monotonic()
+            here.client.request("equipoise.test.site0.ask", b"status", timeout=10)
+            waits.append(time.monotonic() - start)
+            time.sleep(0.1)
+        self.assertLess(max(waits), 1, waits)
+
     def test_a_changed_file_that_names_a_missing_file_changes_nothing(self):
         fleet = self.begin(path(2))
         fleet.start_agents()
@@ -179,8 +194,13 @@ class TroubleTest(AgentCase):
         self.assertEqual(here.held_file.read_bytes(), known)
 
     def test_more_jobs_than_one_request_gives_are_counted_when_they_come_back(self):
+        for consumer in ({}, {"max_batch": 700}):
+            with self.subTest(consumer=consumer):
+                self.expect_returned_jobs_counted(consumer)
+
+    def expect_returned_jobs_counted(self, consumer):
         fleet = self.fleet(path(2))
-        fleet.make_queues(ACK_WAIT)
+        fleet.make_queues(ACK_WAIT, consumer=consumer)
         here = fleet.sites[0]
         fleet.start_agents("--batch", "4000")
         fleet.wait_until(lambda: all(site["alive"] for site in fleet.status()["sites"]), 20,
@@ -193,9 +213,28 @@ class TroubleTest(AgentCase):
         jobs = here.backlog()
         here.start_agent()
         fleet.wait_for_event(here, "recovered")
-        fleet.wait_until(lambda: self.of(fleet, "site0")["backlog"] == jobs, 20, "all jobs")
+        # What the one before took last may not be in its file: it comes back by itself.
+        fleet.wait_until(lambda: self.of(fleet, "site0").get("backlog") == jobs, ACK_WAIT + 20,
+                         "all jobs")
         time.sleep(5)  # until it has counted them
         self.assertEqual(self.of(fleet, "site0")["backlog"], jobs)
+        fleet.close()
+
+    def test_a_site_whose_workers_have_all_that_its_consumer_allows_gives_none(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        fleet.make_queues(ACK_WAIT, consumer={"max_ack_pending": 10})
+        here, there = fleet.sites
+        fleet.put(here, 1, 40)
+        given = []
+        here.client.subscribe("_INBOX.worker", given.append)
+        here.client.publish("$JS.API.CONSUMER.MSG.NEXT.JOBS.WORKERS", b'{"batch": 10}',
+                            "_INBOX.worker")
+        fleet.wait_until(lambda: len(given) == 10, 10, "a worker with ten jobs")
+        fleet.start_agents()
+        fleet.wait_until(lambda: self.of(fleet, "site0")["backlog"] == 30, 10, "a look")
+        time.sleep(4)
+        self.assertEqual(there.stored(), 0)
+        fleet.wait_until_level(ACK_WAIT + 20, 40)  # the worker's time is over
 
     def test_jobs_behind_others_that_a_server_has_lost_are_moved(self):
         """A server that was killed may have to hand out again what it no longer has, since it had
