@@ -70,6 +70,42 @@ class TroubleTest(AgentCase):
         fleet.file.write_text(text, encoding="utf-8")
         self.assertEqual([site.end_agent() for site in fleet.sites], [0, 0])
 
+    def test_changed_credentials_of_its_own_do_not_reach_an_agent_that_runs(self):
+        fleet = self.begin(path(2))
+        fleet.start_agents()
+        fleet.put(fleet.sites[0], 1, 20)
+        fleet.wait_until_level(30, 20)
+        text = fleet.file.read_text(encoding="utf-8")
+        changed = text.replace('label "site0"', 'label "site0" credentials "new.creds"')
+        self.assertNotEqual(changed, text)
+        fleet.file.write_text(changed, encoding="utf-8")
+        self.assertIn("credentials", fleet.wait_for_event(fleet.sites[0], "unreadable", 10)["why"])
+        fleet.file.write_text(text, encoding="utf-8")  # for the neighbour's agent
+        fleet.put(fleet.sites[0], 21, 20)
+        fleet.wait_until_level(30, 40)
+
+    def test_a_job_of_more_than_8_mib_stays_where_it_is(self):
+        fleet = self.fleet(path(2), has_proxies=False)
+        here, there = fleet.sites
+        for site in fleet.sites:
+            with open(site.configuration, "a", encoding="utf-8") as file:
+                file.write("max_payload: 16MB\n")
+            site.restart_server()
+        fleet.make_queues(ACK_WAIT)
+        fleet.put(here, 1, 1, size=9 << 20)
+        fleet.put(here, 2, 1, size=7 << 20)
+        fleet.put(here, 3, 20)
+        fleet.start_agents()
+        fleet.wait_until_level(30, 22)
+        self.assertGreater(self.bytes_of_stream(here), 9 << 20)
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 23), 40)
+        self.expect_none_twice(fleet)
+
+    @staticmethod
+    def bytes_of_stream(site):
+        return site.client.ask(f"STREAM.INFO.{site.fleet.stream}")["state"]["bytes"]
+
     def test_jobs_of_a_subject_that_a_neighbour_does_not_take_stay(self):
         fleet = self.fleet(path(2), has_proxies=False)
         here, there = fleet.sites
@@ -148,6 +184,27 @@ class TroubleTest(AgentCase):
         fleet.start_workers()
         self.expect_each_worked_off(fleet, range(1, 301), 60)
         self.expect_doubles_counted(fleet)
+
+    def test_an_agent_that_is_away_for_half_of_the_time_of_its_jobs_keeps_them(self):
+        """Killed, or stopped as if its machine slept."""
+        fleet = self.begin_with_jobs_in_doubt(path(2), 300)
+        here = fleet.sites[0]
+        away = ACK_WAIT * 17 / 30 - 1
+        here.agent.send_signal(signal.SIGSTOP)
+        time.sleep(away)
+        here.agent.send_signal(signal.SIGCONT)
+        time.sleep(1)  # until it has told its server, and written that
+        here.kill_agent()
+        time.sleep(away)
+        here.start_agent()
+        recovered = fleet.wait_for_event(here, "recovered")
+        self.assertGreater(recovered["unfinished"], 0)
+        self.assertEqual(recovered["perhaps_twice"], 0)
+        fleet.heal()
+        fleet.start_workers()
+        self.expect_each_worked_off(fleet, range(1, 301), 60)
+        self.expect_none_twice(fleet)
+        self.assertEqual([event for event in here.events() if event["event"] == "lapsed"], [])
 
     def test_an_agent_makes_a_stream_again_that_is_deleted(self):
         fleet = self.begin(path(2))
