@@ -60,6 +60,7 @@ class Agent final : private Core::Actions {
                                       tasks_.put([this, there, id] { change_server(there, id); });
                                   },
                               .stored = {}});
+        server_->revive(true);
         stream_ = std::make_unique<OwnStream>(
             *server_, JobStream::Names{site().stream, site().subjects, site().consumer}, tasks_,
             OwnStream::Calls{
@@ -389,10 +390,13 @@ class Agent final : private Core::Actions {
         const Micros time = now();
         Micros next = time + 1'000'000;
         if (time >= revive_due_) {
-            revive_due_ = time + 1'000'000;
-            const std::string why = server_->revive_and_wait();
-            if (!server_->is_there()) note_waiting(no_server(why));
+            // The first attempt tells why it fails.
+            const bool knows = !server_->is_connecting() || time >= 5'000'000;
+            if (knows && !server_->is_there()) note_waiting(no_server(server_->failure()));
+            server_->revive(true);
+            revive_due_ = time + (knows ? 1'000'000 : 100'000);
         }
+        next = std::min(next, revive_due_);
         stream_->open_if_due();
         if (stream_->is_open()) {
             stream_->lapse_if_late();

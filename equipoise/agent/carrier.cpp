@@ -20,6 +20,7 @@ Carrier::Carrier(const Login& login, std::string id_head, Put put,
                 },
             .stored =
                 [this](const Stored& stored) { put_task([this, stored] { hear(stored); }); }});
+    connection_->revive();
 }
 
 void Carrier::put_task(std::function<void()> task) {

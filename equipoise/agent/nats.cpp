@@ -10,9 +10,14 @@
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
+#include <exception>
 #include <fstream>
 #include <mutex>
+#include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "equipoise/agent/libnats.hpp"
 #include "equipoise/agent/random_word.hpp"
@@ -97,6 +102,37 @@ Job::Job(void* message)
 
 // ---- connections
 
+/// All that an attempt to connect needs. It may outlast the connection, as nothing ends it while
+/// libnats waits for a server.
+struct Connection::State {
+    State(Login server_login, Calls called, std::optional<int> within)
+        : login(std::move(server_login)), calls(std::move(called)), once_within(within) {}
+
+    [[nodiscard]] Owned<natsOptions> options(Native& for_native, bool once) const;
+    /// Waits for an attempt; with `once` for the only one. Returns why libnats has given up, if so;
+    /// empty if nobody answers.
+    std::string connect(bool once);
+    /// The same for ever; before, with `tells_why`, once.
+    std::string attempt(bool tells_why);
+    void note_refusal(const std::string& text);
+    [[nodiscard]] std::string known_refusal();
+    [[nodiscard]] bool is_to_be_revived();
+
+    const Login login;
+    const Calls calls;
+    const std::optional<int> once_within;
+    std::atomic<bool> is_connecting = false;
+    std::mutex calling;  ///< held while the owner is called
+    bool gone = false;   ///< it must not be called any more
+    std::mutex subscribing;
+    std::deque<std::pair<std::string, std::function<void(const Incoming&)>>> subjects;
+    std::mutex mutex;  ///< of what follows
+    std::string refusal;
+    std::chrono::steady_clock::time_point refused_at;
+    std::string failure;
+    std::shared_ptr<Native> native;  ///< last: what libnats still calls needs the others
+};
+
 /// One connection of libnats, which calls from threads of its own.
 struct Connection::Native {
     struct Subscription {
@@ -105,13 +141,13 @@ struct Connection::Native {
         natsSubscription* handle = nullptr;
     };
 
-    Connection& owner;
-    const Calls& calls;
+    State& state;
     natsConnection* connection = nullptr;
     jsCtx* stream_context = nullptr;
     std::vector<std::unique_ptr<Subscription>> subscriptions;
     std::atomic<bool> there = false;
     std::atomic<bool> dead = false;  ///< libnats will not connect it again
+    bool told = false;               ///< whether it is there; under `calling`
 
     // Closing: what libnats still calls must find this object.
     std::mutex mutex;
@@ -120,25 +156,29 @@ struct Connection::Native {
     bool closed = false;
     std::size_t open_subscriptions = 0;
 
-    explicit Native(Connection& of) : owner(of), calls(of.calls_) {}
+    explicit Native(State& of) : state(of) {}
     ~Native();
     Native(const Native&) = delete;
     Native& operator=(const Native&) = delete;
 
     void tell(natsConnection* handle, bool is_there) {
-        there = is_there;
-        {
-            const std::lock_guard lock(mutex);
-            if (closing) return;
-        }
         char id[64] = {};
         if (is_there) natsConnection_GetConnectedServerId(handle, id, sizeof(id));
-        if (calls.changed) calls.changed(is_there, id);
+        const std::lock_guard lock_calling(state.calling);
+        tell_locked(is_there, id);
     }
+    /// The first attempt has succeeded; libnats may have told already that it was lost again.
+    void tell_first() {
+        char id[64] = {};
+        natsConnection_GetConnectedServerId(connection, id, sizeof(id));
+        const std::lock_guard lock_calling(state.calling);
+        if (!told && !dead) tell_locked(true, id);
+    }
+    void subscribe(const std::string& subject, const std::function<void(const Incoming&)>& came);
 
     static void on_connected(natsConnection* handle, void* closure) {
         auto& self = *static_cast<Native*>(closure);
-        self.owner.note_refusal({});
+        self.state.note_refusal({});
         self.tell(handle, true);
     }
     static void on_disconnected(natsConnection* handle, void* closure) {
@@ -154,14 +194,16 @@ struct Connection::Native {
     }
     static void on_error(natsConnection* /*handle*/, natsSubscription* /*subscription*/,
                          natsStatus status, void* closure) {
-        if (is_refusal(status)) static_cast<Native*>(closure)->owner.note_refusal(why_of(status));
+        if (is_refusal(status)) static_cast<Native*>(closure)->state.note_refusal(why_of(status));
     }
     static void on_message(natsConnection* /*handle*/, natsSubscription* /*subscription*/,
                            natsMsg* message, void* closure) {
         const Owned<natsMsg> owned(message);
-        (*static_cast<Subscription*>(closure)->came)({text_of(natsMsg_GetSubject(message)),
-                                                      text_of(natsMsg_GetReply(message)),
-                                                      body_of(message)});
+        const auto& self = *static_cast<Subscription*>(closure);
+        const std::lock_guard lock(self.native->state.calling);
+        if (self.native->state.gone) return;
+        (*self.came)({text_of(natsMsg_GetSubject(message)), text_of(natsMsg_GetReply(message)),
+                      body_of(message)});
     }
     static void on_subscription_end(void* closure) {
         auto& self = *static_cast<Subscription*>(closure)->native;
@@ -182,8 +224,20 @@ struct Connection::Native {
             answer.untaken = error->Err == NATS_NO_RESPONDERS;
             answer.why = error->ErrText != nullptr ? text_of(error->ErrText) : text_of(error->Err);
         }
-        const auto& self = *static_cast<Native*>(closure);
-        if (self.calls.stored) self.calls.stored(answer);
+        State& state = static_cast<Native*>(closure)->state;
+        const std::lock_guard lock(state.calling);
+        if (state.calls.stored && !state.gone) state.calls.stored(answer);
+    }
+
+  private:
+    void tell_locked(bool is_there, const char* server_id) {
+        there = is_there;
+        told = true;
+        {
+            const std::lock_guard lock(mutex);
+            if (closing) return;
+        }
+        if (state.calls.changed && !state.gone) state.calls.changed(is_there, server_id);
     }
 };
 
@@ -204,76 +258,76 @@ Connection::Native::~Native() {
     natsConnection_Destroy(connection);
 }
 
-struct Connection::Options {
-    Owned<natsOptions> handle;
-};
-
 Connection::Connection(Login login, Calls calls, std::optional<int> once_within)
-    : login_(std::move(login)), calls_(std::move(calls)), once_within_(once_within) {
-    native_ = std::make_shared<Native>(*this);
-    native_->dead = true;  // until an attempt ends
-    static_cast<void>(options(*native_, false));
-    if (once_within_)
-        connect(true);
+    : state_(std::make_shared<State>(std::move(login), std::move(calls), once_within)) {
+    state_->native = std::make_shared<Native>(*state_);
+    state_->native->dead = true;  // until an attempt ends
+    if (once_within)
+        state_->connect(true);
     else
-        revive();
+        static_cast<void>(state_->options(*state_->native, false));
 }
 
-Connection::~Connection() = default;
+Connection::~Connection() {
+    {
+        const std::lock_guard lock(state_->calling);
+        state_->gone = true;
+    }
+    std::shared_ptr<Native> native;
+    const std::lock_guard lock(state_->mutex);
+    native.swap(state_->native);
+}
 
 /// With which libnats connects, in one attempt or for ever.
-Connection::Options Connection::options(Native& native, bool once) const {
-    const std::string shown = shown_address(login_.server);
+Owned<natsOptions> Connection::State::options(Native& for_native, bool once) const {
+    const std::string shown = shown_address(login.server);
     natsOptions* made = nullptr;
     expect_ok(natsOptions_Create(&made), shown);
-    Options options{Owned<natsOptions>(made)};
-    expect_ok(natsOptions_SetURL(made, login_.server.c_str()), shown);
-    natsOptions_SetName(made, login_.name.c_str());
-    natsOptions_SetCustomInboxPrefix(made, inbox_prefix(login_).c_str());
+    Owned<natsOptions> options(made);
+    expect_ok(natsOptions_SetURL(made, login.server.c_str()), shown);
+    natsOptions_SetName(made, login.name.c_str());
+    natsOptions_SetCustomInboxPrefix(made, inbox_prefix(login).c_str());
     natsOptions_SetMaxReconnect(made, -1);
-    natsOptions_SetReconnectWait(made, login_.reconnect_after);
-    natsOptions_SetReconnectJitter(made, login_.reconnect_after / 2, login_.reconnect_after / 2);
+    natsOptions_SetReconnectWait(made, login.reconnect_after);
+    natsOptions_SetReconnectJitter(made, login.reconnect_after / 2, login.reconnect_after / 2);
     // What cannot be sent now is lost: repeating is the program's business.
     natsOptions_SetReconnectBufSize(made, 1);
     natsOptions_SetFailRequestsOnDisconnect(made, true);
     natsOptions_SetPingInterval(made, 5000);
     natsOptions_SetMaxPingsOut(made, 2);
-    natsOptions_SetTimeout(made, once_within_.value_or(answer_within));
+    natsOptions_SetTimeout(made, once_within.value_or(answer_within));
     // A server that hangs must not stop whoever publishes; the connection is then lost.
     natsOptions_SetWriteDeadline(made, answer_within);
     natsOptions_SetIgnoreDiscoveredServers(made, true);
     natsOptions_SetSendAsap(made, true);
-    if (!login_.credentials.empty())
-        expect_ok(
-            natsOptions_SetUserCredentialsFromFiles(made, login_.credentials.c_str(), nullptr),
-            login_.credentials);
-    if (!login_.authorities.empty()) {
+    if (!login.credentials.empty())
+        expect_ok(natsOptions_SetUserCredentialsFromFiles(made, login.credentials.c_str(), nullptr),
+                  login.credentials);
+    if (!login.authorities.empty()) {
         expect_ok(natsOptions_SetSecure(made, true), shown);
-        if (!std::ifstream(login_.authorities))
-            throw InputError(login_.authorities +
+        if (!std::ifstream(login.authorities))
+            throw InputError(login.authorities +
                              ": expected a file of certificates that can be read");
-        if (natsOptions_LoadCATrustedCertificates(made, login_.authorities.c_str()) != NATS_OK)
-            throw InputError(login_.authorities + ": expected certificates, found \"" +
+        if (natsOptions_LoadCATrustedCertificates(made, login.authorities.c_str()) != NATS_OK)
+            throw InputError(login.authorities + ": expected certificates, found \"" +
                              why_of(NATS_SSL_ERROR) + '"');
     }
-    natsOptions_SetErrorHandler(made, Native::on_error, &native);
-    natsOptions_SetDisconnectedCB(made, Native::on_disconnected, &native);
-    natsOptions_SetReconnectedCB(made, Native::on_connected, &native);
-    natsOptions_SetClosedCB(made, Native::on_closed, &native);
-    if (once_within_)  // an attempt that goes on in the background would have to be waited for
+    natsOptions_SetErrorHandler(made, Native::on_error, &for_native);
+    natsOptions_SetDisconnectedCB(made, Native::on_disconnected, &for_native);
+    natsOptions_SetReconnectedCB(made, Native::on_connected, &for_native);
+    natsOptions_SetClosedCB(made, Native::on_closed, &for_native);
+    if (once_within)  // an attempt that goes on in the background would have to be waited for
         natsOptions_SetAllowReconnect(made, false);
-    if (!once) natsOptions_SetRetryOnFailedConnect(made, true, Native::on_connected, &native);
+    if (!once) natsOptions_SetRetryOnFailedConnect(made, true, Native::on_connected, &for_native);
     return options;
 }
 
-/// Waits for an attempt. Returns why libnats has given up, if so.
-std::string Connection::connect(bool once) {
-    const auto native = std::make_shared<Native>(*this);
-    const natsStatus status =
-        natsConnection_Connect(&native->connection, options(*native, once).handle.get());
+std::string Connection::State::connect(bool once) {
+    const auto made = std::make_shared<Native>(*this);
+    const natsStatus status = natsConnection_Connect(&made->connection, options(*made, once).get());
     const bool usable = status == NATS_OK || status == NATS_NOT_YET_CONNECTED;
     // Not the other way round: it may have been closed for good meanwhile.
-    if (!usable) native->dead = true;
+    if (!usable) made->dead = true;
     if (status == NATS_OK) note_refusal({});
     std::string why;
     if (usable) {
@@ -281,30 +335,59 @@ std::string Connection::connect(bool once) {
         jsOptions_Init(&stream_options);
         stream_options.Wait = answer_within;
         stream_options.PublishAsync.AckHandler = Native::on_stored;
-        stream_options.PublishAsync.AckHandlerClosure = native.get();
+        stream_options.PublishAsync.AckHandlerClosure = made.get();
         expect_ok(
-            natsConnection_JetStream(&native->stream_context, native->connection, &stream_options),
-            shown_address(login_.server));
+            natsConnection_JetStream(&made->stream_context, made->connection, &stream_options),
+            shown_address(login.server));
     } else {
-        why = why_of(status);
+        if (status != NATS_NO_SERVER && status != NATS_TIMEOUT) why = why_of(status);
         if (is_refusal(status)) note_refusal(why);
     }
-    auto before = native;
+    auto before = made;
     {
-        const std::lock_guard lock(subjects_mutex_);
-        for (const auto& [subject, came] : subjects_)
-            if (usable) subscribe(*native, subject, came);
-        const std::lock_guard lock_native(mutex_);
-        native_.swap(before);
+        const std::lock_guard lock_subjects(subscribing);
+        for (const auto& [subject, came] : subjects)
+            if (usable) made->subscribe(subject, came);
+        const std::lock_guard lock(mutex);
+        if (native == nullptr) return why;  // its owner has gone meanwhile
+        native.swap(before);
     }
     before.reset();  // waits for calls of libnats, which may need the lock
-    if (status == NATS_OK) native->tell(native->connection, true);
+    if (status == NATS_OK) made->tell_first();
     return why;
 }
 
+std::string Connection::State::attempt(bool tells_why) {
+    std::string why;
+    if (tells_why) {  // trying for ever, libnats forgets why it was refused
+        why = connect(true);
+        if (!is_to_be_revived() || !known_refusal().empty()) return why;
+    }
+    const std::string why_later = connect(false);
+    return why.empty() ? why_later : why;
+}
+
+bool Connection::State::is_to_be_revived() {
+    const std::lock_guard lock(mutex);
+    return native != nullptr && native->dead;
+}
+
+std::string Connection::State::known_refusal() {
+    const std::lock_guard lock(mutex);
+    const bool is_there = native != nullptr && native->there;
+    const bool is_known = is_there || std::chrono::steady_clock::now() < refused_at + refused_for;
+    return is_known ? refusal : std::string();
+}
+
+void Connection::State::note_refusal(const std::string& text) {
+    const std::lock_guard lock(mutex);
+    refusal = text;
+    refused_at = std::chrono::steady_clock::now();
+}
+
 std::shared_ptr<Connection::Native> Connection::native() const {
-    const std::lock_guard lock(mutex_);
-    return native_;
+    const std::lock_guard lock(state_->mutex);
+    return state_->native;
 }
 
 std::shared_ptr<void> Connection::stream_context() const {
@@ -318,7 +401,7 @@ std::shared_ptr<void> Connection::handle() const {
 }
 
 std::string Connection::inbox() const {
-    return inbox_prefix(login_) + '.' + std::to_string(random_word());
+    return inbox_prefix(state_->login) + '.' + std::to_string(random_word());
 }
 
 bool Connection::is_there() const {
@@ -326,40 +409,35 @@ bool Connection::is_there() const {
 }
 
 std::string Connection::refusal() const {
-    const std::lock_guard lock(mutex_);
-    const bool is_known =
-        native_->there || std::chrono::steady_clock::now() < refused_at_ + refused_for;
-    return is_known ? refusal_ : std::string();
+    return state_->known_refusal();
 }
 
-void Connection::note_refusal(const std::string& text) {
-    const std::lock_guard lock(mutex_);
-    refusal_ = text;
-    refused_at_ = std::chrono::steady_clock::now();
+std::string Connection::failure() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->failure;
 }
 
-void Connection::revive() {
-    // The first attempt of libnats takes time if the server says nothing.
-    if (!native()->dead || is_connecting_.exchange(true)) return;
-    attempt_ = std::jthread([this] {
-        const std::lock_guard lock(attempt_mutex_);
+bool Connection::is_connecting() const {
+    return state_->is_connecting;
+}
+
+void Connection::revive(bool tells_why) {
+    if (!state_->is_to_be_revived() || state_->is_connecting.exchange(true)) return;
+    const auto attempt = [state = state_, tells_why] {
+        std::string why;
         try {
-            if (native()->dead) connect(false);
-        } catch (const InputError&) {  // a file of certificates may be away for a while
+            why = state->attempt(tells_why);
+        } catch (const std::exception& error) {  // a file of certificates may be away for a while
+            why = error.what();
         }
-        is_connecting_ = false;
-    });
-}
-
-std::string Connection::revive_and_wait() {
-    const std::lock_guard lock(attempt_mutex_);
-    if (!native()->dead) return {};
+        const std::lock_guard lock(state->mutex);
+        state->failure = why;
+        state->is_connecting = false;
+    };
     try {
-        // Trying for ever, libnats forgets why it was refused.
-        std::string why = connect(true);
-        return native()->dead && refusal().empty() ? connect(false) : why;
-    } catch (const InputError& error) {  // a file of certificates may be away for a while
-        return error.what();
+        std::thread(attempt).detach();
+    } catch (const std::system_error&) {  // no thread can be had now
+        state_->is_connecting = false;
     }
 }
 
@@ -375,37 +453,36 @@ bool Connection::flush() {
 }
 
 void Connection::subscribe(const std::string& subject, std::function<void(const Incoming&)> came) {
-    const std::lock_guard lock(subjects_mutex_);
-    subjects_.emplace_back(subject, std::move(came));
+    const std::lock_guard lock(state_->subscribing);
+    state_->subjects.emplace_back(subject, std::move(came));
     const auto native = this->native();
-    if (!native->dead) subscribe(*native, subject, subjects_.back().second);
+    if (!native->dead) native->subscribe(subject, state_->subjects.back().second);
 }
 
-void Connection::subscribe(Native& native, const std::string& subject,
-                           const std::function<void(const Incoming&)>& came) {
-    auto subscription = std::make_unique<Native::Subscription>();
-    subscription->native = &native;
+void Connection::Native::subscribe(const std::string& subject,
+                                   const std::function<void(const Incoming&)>& came) {
+    auto subscription = std::make_unique<Subscription>();
+    subscription->native = this;
     subscription->came = &came;
-    const natsStatus status =
-        natsConnection_Subscribe(&subscription->handle, native.connection, subject.c_str(),
-                                 Native::on_message, subscription.get());
+    const natsStatus status = natsConnection_Subscribe(
+        &subscription->handle, connection, subject.c_str(), on_message, subscription.get());
     if (status == NATS_INVALID_SUBJECT || status == NATS_INVALID_ARG) expect_ok(status, subject);
     if (status != NATS_OK) {  // a server may end a connection at any moment: see `revive`
-        native.dead = true;
+        dead = true;
         return;
     }
     {
-        const std::lock_guard lock(native.mutex);
-        ++native.open_subscriptions;
+        const std::lock_guard lock(mutex);
+        ++open_subscriptions;
     }
-    if (natsSubscription_SetOnCompleteCB(subscription->handle, Native::on_subscription_end,
+    if (natsSubscription_SetOnCompleteCB(subscription->handle, on_subscription_end,
                                          subscription.get()) != NATS_OK) {
-        const std::lock_guard lock(native.mutex);
-        --native.open_subscriptions;  // it has ended already
+        const std::lock_guard lock(mutex);
+        --open_subscriptions;  // it has ended already
     }
     // A flood must not take memory: what waits beyond this is dropped, as channels may lose.
     natsSubscription_SetPendingLimits(subscription->handle, 4096, 1 << 22);
-    native.subscriptions.push_back(std::move(subscription));
+    subscriptions.push_back(std::move(subscription));
 }
 
 std::optional<std::string> Connection::ask(const std::string& subject, std::string_view text,
@@ -467,11 +544,10 @@ bool is_built_in() {
 
 Job::Job(void* /*message*/) {}
 
-struct Connection::Native {};
+struct Connection::State {};
 
-Connection::Connection(Login login, Calls /*calls*/, std::optional<int> once_within)
-    : login_(std::move(login)), once_within_(once_within) {
-    throw InputError(shown_address(login_.server) +
+Connection::Connection(Login login, Calls /*calls*/, std::optional<int> /*once_within*/) {
+    throw InputError(shown_address(login.server) +
                      ": expected a build with libnats, found one without it");
 }
 Connection::~Connection() = default;
@@ -481,10 +557,13 @@ bool Connection::is_there() const {
 std::string Connection::refusal() const {
     return {};
 }
-void Connection::revive() {}
-std::string Connection::revive_and_wait() {
+std::string Connection::failure() const {
     return {};
 }
+bool Connection::is_connecting() const {
+    return false;
+}
+void Connection::revive(bool /*tells_why*/) {}
 bool Connection::publish(const std::string& /*subject*/, std::string_view /*text*/) {
     return false;
 }

@@ -1,19 +1,13 @@
 #pragma once
 // Servers of NATS, by libnats; only the sources of this header and of job_stream.hpp know it.
 
-#include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
-#include <vector>
 
 namespace equipoise::agent {
 
@@ -105,9 +99,9 @@ class Connection {
         std::function<void(const Stored&)> stored;
     };
 
-    /// Connects in the background. With `once_within` it waits instead, for the only attempt, which
-    /// takes at most that many milliseconds. Throws InputError for an address or files that cannot
-    /// be used, and in builds without libnats.
+    /// Connects when `revive` is called. With `once_within` it connects now, and waits for this only
+    /// attempt at most that many milliseconds. Throws InputError for an address or certificates that
+    /// cannot be used, and in builds without libnats.
     Connection(Login login, Calls calls, std::optional<int> once_within = std::nullopt);
     ~Connection();
     Connection(const Connection&) = delete;
@@ -117,12 +111,14 @@ class Connection {
     /// Why the server refuses this user, in its own words; empty if it lets it in, or has not
     /// answered for some seconds.
     [[nodiscard]] std::string refusal() const;
-    /// Connects anew, in the background, if libnats has given up, as it does when a server ends a
-    /// connection in its first moments, says nothing or refuses the user.
-    void revive();
-    /// The same, but waits for an attempt, so that `refusal` is known. Returns why libnats has
-    /// given up again, if so.
-    std::string revive_and_wait();
+    /// Why the last attempt that has ended failed for good; empty if it did not, or nobody answers.
+    [[nodiscard]] std::string failure() const;
+    /// Whether an attempt has not ended yet; a server that says nothing can make it last.
+    [[nodiscard]] bool is_connecting() const;
+    /// Connects in the background, if that was not begun yet or libnats has given up, as it does
+    /// when a server ends a connection in its first moments, says nothing or refuses the user. With
+    /// `tells_why`, which takes an attempt more, `refusal` and `failure` are known in the end.
+    void revive(bool tells_why = false);
     /// Publishes, without waiting; false if it was certainly not sent.
     bool publish(const std::string& subject, std::string_view text);
     /// Waits until the server has everything that was published.
@@ -144,27 +140,11 @@ class Connection {
 
   private:
     struct Native;
+    struct State;
 
-    struct Options;
-    [[nodiscard]] Options options(Native& native, bool once) const;
-    std::string connect(bool once);
-    void note_refusal(const std::string& text);
     [[nodiscard]] std::shared_ptr<Native> native() const;
-    static void subscribe(Native& native, const std::string& subject,
-                          const std::function<void(const Incoming&)>& came);
 
-    Login login_;
-    Calls calls_;
-    std::optional<int> once_within_;
-    std::mutex subjects_mutex_;
-    std::deque<std::pair<std::string, std::function<void(const Incoming&)>>> subjects_;
-    mutable std::mutex mutex_;  ///< of what follows
-    std::string refusal_;
-    std::chrono::steady_clock::time_point refused_at_;
-    std::shared_ptr<Native> native_;
-    std::mutex attempt_mutex_;  ///< held during an attempt to connect
-    std::atomic<bool> is_connecting_ = false;
-    std::jthread attempt_;  ///< last: it uses the others
+    std::shared_ptr<State> state_;
 };
 
 }  // namespace equipoise::agent
