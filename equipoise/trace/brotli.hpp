@@ -19,7 +19,7 @@ namespace equipoise::trace {
 [[nodiscard]] bool may_be_compressed_object(std::string_view beginning);
 
 /// Decompresses a text while its file is being read. The text may be at most 2^32 bytes long, and
-/// beyond 64 MiB at most 1,000 times as long as what it was compressed to. `name`, which it
+/// beyond 64 MiB never more than 1,000 times as long as the bytes taken so far. `name`, which it
 /// borrows, stands for the file in messages.
 class Decompressor {
   public:
