@@ -188,10 +188,11 @@ TakenJobs JobStream::take(int jobs_max) {
         }
     }
     natsMsgList_Destroy(&list);
-    taken.may_be_more = taken.jobs.size() == static_cast<std::size_t>(request.Batch);
     int left = 0;
     natsSubscription_GetPending(subscription, &left, nullptr);
     has_open_request_ = left > 0 || taken.asked.until(BootTime::now()) > request.Expires * 9 / 10;
+    taken.may_be_more =
+        has_open_request_ || taken.jobs.size() == static_cast<std::size_t>(request.Batch);
     return taken;
 }
 

@@ -35,7 +35,7 @@ struct OpenedStream {
 /// Jobs that were taken.
 struct TakenJobs {
     std::vector<Job> jobs;
-    bool may_be_more = false;          ///< as many came as could come
+    bool may_be_more = false;          ///< the server may have had others to give
     BootTime asked = BootTime::now();  ///< none was handed out before
 };
 

@@ -91,6 +91,7 @@ Job::Job(void* message)
     jsMsgMetaData* data = nullptr;
     if (natsMsg_GetMetaData(&data, native) == NATS_OK) {
         origin_ = {data->Sequence.Stream, data->Timestamp};
+        comes_again_ = data->NumDelivered > 1;
         jsMsgMetaData_Destroy(data);
     } else {  // asked for by its number
         origin_ = {natsMsg_GetSequence(native), natsMsg_GetTime(native)};

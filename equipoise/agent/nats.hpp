@@ -57,6 +57,8 @@ class Job {
     [[nodiscard]] std::uint64_t taken() const { return taken_; }
     void set_taken(std::uint64_t taken) { taken_ = taken; }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
+    /// Whether its server had handed it out before.
+    [[nodiscard]] bool comes_again() const { return comes_again_; }
     /// How often it was moved before.
     [[nodiscard]] std::uint64_t transfers() const { return transfers_; }
     [[nodiscard]] void* message() const { return message_.get(); }
@@ -68,6 +70,7 @@ class Job {
     std::uint64_t taken_ = 0;
     std::string reply_;
     std::size_t bytes_ = 0;
+    bool comes_again_ = false;
     std::uint64_t transfers_ = 0;
 };
 

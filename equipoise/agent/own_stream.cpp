@@ -30,6 +30,8 @@ constexpr Micros unwritten_for = 2 * second;
 constexpr Micros deleted_for = 5 * second;
 /// Lost jobs that the agent asks for at a time.
 constexpr Tokens lost_max = 250;
+/// Numbers that are kept of jobs that were given back; others may have taken these since.
+constexpr std::size_t returned_numbers_max = 100'000;
 /// Jobs that no offer needed for so long go back.
 constexpr Micros idle_for = 5 * second;
 
@@ -123,7 +125,7 @@ void OwnStream::begin_anew(const OpenedStream& before) {
         count_returned_ = true;
         return calls_.restarted(unwritten, handed_out);
     }
-    returned_ = 0;
+    forget_returned();
     // Another consumer of the same stream hands out anew what the one before had handed out.
     if (opened_.made == before.made) return forget_lapsed();
     forget_held();
@@ -232,10 +234,19 @@ void OwnStream::take(Tokens jobs) {
 
 void OwnStream::keep(TakenJobs taken) {
     taking_ = false;
-    if (std::exchange(counting_returned_, false)) {
-        count_returned_ = taken.may_be_more;
-        if (!taken.may_be_more) returned_ = 0;
+    // A server hands out what comes again before what is new.
+    bool all_again = taken.may_be_more;
+    for (const Job& job : taken.jobs) {
+        if (returned_numbers_.erase(job.sequence()) > 0)
+            returned_ = std::max<Tokens>(returned_ - 1, 0);
+        else
+            all_again = all_again && job.comes_again();
     }
+    if (std::exchange(counting_returned_, false)) {
+        count_returned_ = all_again;
+        if (!all_again) forget_returned();
+    }
+    if (std::exchange(probing_, false) && all_again) probe_due_ = now();
     empty_at_ = taken.jobs.empty() ? std::optional(handed_out_) : std::nullopt;
     if (taken.jobs.empty()) {
         // Others were faster; the next look tells what is left.
@@ -256,7 +267,6 @@ void OwnStream::keep(TakenJobs taken) {
         if (movable) ++more;
         (movable ? free_ : pinned_).push_back(std::move(job));
     }
-    returned_ = std::max<Tokens>(returned_ - static_cast<Tokens>(taken.jobs.size()), 0);
     core_->hold(more, now());
 }
 
@@ -310,6 +320,8 @@ void OwnStream::probe(Tokens batch) {
     }
     if (taking_) return;
     if (count_returned_ && returned_ > 0) {
+        // The server needs a moment to take back what it was given.
+        if (!to_give_back_.empty() || now() < sent_back_ + second / 2) return;
         count_returned_ = false;
         counting_returned_ = true;
         return take(returned_);
@@ -323,10 +335,9 @@ void OwnStream::probe(Tokens batch) {
     const Tokens most = std::min(std::max(4 * others_, looked_for), batch);
     const Tokens surplus = core_->surplus(false);
     // What goes back is handed out after the jobs that are looked for.
-    if (surplus >= most)
-        return_jobs(static_cast<std::size_t>(surplus));
-    else
-        take(std::min(looked_for, most - surplus));
+    if (surplus >= most) return return_jobs(static_cast<std::size_t>(surplus));
+    probing_ = true;
+    take(std::min(looked_for, most - surplus));
 }
 
 /// Forgets what is owed if there has been nothing to give for two seconds.
@@ -434,16 +445,28 @@ void OwnStream::acknowledge(Job job) {
 
 void OwnStream::give_back(const Job& job) {
     changed_ = true;
-    if (job.stream_made() == opened_.made) give_back(job.reply());
+    if (job.stream_made() == opened_.made) give_back(job.sequence(), job.reply());
 }
 
-void OwnStream::give_back(const std::string& reply) {
-    if (returned_ == 0) sure_at_ = handed_out_;
+void OwnStream::give_back(std::uint64_t sequence, const std::string& reply) {
+    if (returned_ == 0) {
+        returned_numbers_.clear();
+        sure_at_ = handed_out_;
+    }
     to_give_back_.push_back(reply);
+    returned_numbers_.insert(sequence);
+    if (returned_numbers_.size() > returned_numbers_max)
+        returned_numbers_.erase(returned_numbers_.begin());
     ++returned_;
 }
 
+void OwnStream::forget_returned() {
+    returned_ = 0;
+    returned_numbers_.clear();
+}
+
 void OwnStream::send_given_back() {
+    if (!to_give_back_.empty()) sent_back_ = now();
     for (const std::string& reply : std::exchange(to_give_back_, {}))
         server_.publish(reply, given_back);
 }
@@ -517,7 +540,7 @@ OwnStream::Recovered OwnStream::recover(
             server_.publish(job.reply, acknowledged);
             past_.push_back({job.reply, now()});
         } else if (!late && (job.to.empty() || is_left)) {
-            give_back(job.reply);
+            give_back(job.sequence, job.reply);
         } else if (!late) {
             unfinished_.push_back(job);
         }

@@ -138,7 +138,8 @@ class OwnStream {
     void withdraw_if_empty(bool empty);
     void give_back_surplus(bool rests);
     void return_jobs(std::size_t count);
-    void give_back(const std::string& reply);
+    void give_back(std::uint64_t sequence, const std::string& reply);
+    void forget_returned();
     void extend();
     [[nodiscard]] bool is_late(const BootTime& extended) const;
     void find_unfinished();
@@ -168,7 +169,8 @@ class OwnStream {
     // What the last look showed.
     Tokens waiting_ = 0;   ///< jobs that nobody has taken
     Tokens returned_ = 0;  ///< given back from here and not taken again, at most
-    Tokens others_ = 0;    ///< taken by others
+    std::set<std::uint64_t> returned_numbers_;  ///< of these, and of some that others took since
+    Tokens others_ = 0;                         ///< taken by others
     bool workers_wait_ = false;
     bool looked_ = false;
     std::uint64_t handed_out_ = 0;
@@ -191,6 +193,8 @@ class OwnStream {
     Micros probe_due_ = 0;
     bool count_returned_ = false;  ///< `returned_` may be too many
     bool counting_returned_ = false;
+    bool probing_ = false;
+    Micros sent_back_ = 0;  ///< when jobs were last given back
     Tokens returned_before_ = 0;
     Micros returned_since_ = 0;
     /// What had been handed out when it was known that all of `returned_` are there. As long as

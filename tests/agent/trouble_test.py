@@ -275,6 +275,7 @@ class TroubleTest(AgentCase):
                          "all jobs")
         time.sleep(5)  # until it has counted them
         self.assertEqual(self.of(fleet, "site0")["backlog"], jobs)
+        self.expect_documented(fleet)
         fleet.close()
 
     def test_a_site_whose_workers_have_all_that_its_consumer_allows_gives_none(self):
@@ -288,7 +289,8 @@ class TroubleTest(AgentCase):
                             "_INBOX.worker")
         fleet.wait_until(lambda: len(given) == 10, 10, "a worker with ten jobs")
         fleet.start_agents()
-        fleet.wait_until(lambda: self.of(fleet, "site0")["backlog"] == 30, 10, "a look")
+        fleet.wait_until(lambda: self.of(fleet, "site0").get("backlog") == 30, 10,
+                         "a look")
         time.sleep(4)
         self.assertEqual(there.stored(), 0)
         fleet.wait_until_level(ACK_WAIT + 20, 40)  # the worker's time is over
