@@ -102,9 +102,9 @@ class Connection {
         std::function<void(const Stored&)> stored;
     };
 
-    /// Connects when `revive` is called. With `once_within` it connects now, and waits for this only
-    /// attempt at most that many milliseconds. Throws InputError for an address or certificates that
-    /// cannot be used, and in builds without libnats.
+    /// Connects when `revive` is called. With `once_within` it connects now, and waits for this
+    /// only attempt at most that many milliseconds. Throws InputError for an address or
+    /// certificates that cannot be used, and in builds without libnats.
     Connection(Login login, Calls calls, std::optional<int> once_within = std::nullopt);
     ~Connection();
     Connection(const Connection&) = delete;

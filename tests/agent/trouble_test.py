@@ -8,11 +8,13 @@ usage: trouble_test.py --program PROGRAM --jobs PROGRAM [TEST...]
 import contextlib
 import json
 import signal
+import socket
 import subprocess
 import time
 
 from agent_case import ACK_WAIT, ACK_WAIT_SHORT, AgentCase
 from fleet import path
+from processes import HOST
 
 
 class TroubleTest(AgentCase):
@@ -46,14 +48,34 @@ class TroubleTest(AgentCase):
         here, there = fleet.sites
         there.server.send_signal(signal.SIGSTOP)
         here.start_agent()
-        fleet.wait_for_event(here, "connected")
+        self.expect_quick_answers(fleet, here, 40)
+        self.assertEqual(here.end_agent(15), 0)
+
+    def expect_quick_answers(self, fleet, site, count):
+        fleet.wait_for_event(site, "connected")
         waits = []
-        for _ in range(40):
+        for _ in range(count):
             start = time.monotonic()
-            here.client.request("equipoise.test.site0.ask", b"status", timeout=10)
+            site.client.request(f"equipoise.test.{site.name}.ask", b"status", timeout=10)
             waits.append(time.monotonic() - start)
             time.sleep(0.1)
         self.assertLess(max(waits), 1, waits)
+
+    def test_an_agent_lives_beside_a_server_that_asks_for_tls_and_falls_silent(self):
+        """Nothing ends the attempt to connect to it."""
+        fleet = self.begin(path(2))
+        here, there = fleet.sites
+        there.kill_server()
+        with socket.create_server((HOST, there.port)) as listener:
+            listener.settimeout(20)
+            here.start_agent()
+            with listener.accept()[0] as caller:
+                caller.sendall(b'INFO {"server_id":"x","tls_required":true}\r\n')
+                self.assertTrue(caller.recv(1))  # the beginning of a handshake
+                self.expect_quick_answers(fleet, here, 10)
+                start = time.monotonic()
+                self.assertEqual(here.end_agent(15), 0)
+                self.assertLess(time.monotonic() - start, 5)
 
     def test_a_changed_file_that_names_a_missing_file_changes_nothing(self):
         fleet = self.begin(path(2))
