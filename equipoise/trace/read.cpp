@@ -288,6 +288,7 @@ Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& optio
     std::sort(read.begin(), read.end(),
               [](const auto& a, const auto& b) { return *a.first.rank < *b.first.rank; });
     std::vector<NamedFile> sorted;
+    sorted.reserve(read.size());
     for (const auto& [file, content] : read)
         sorted.push_back(file);
     static_cast<void>(by_rank(sorted));

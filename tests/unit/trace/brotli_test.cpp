@@ -37,7 +37,7 @@ TEST(Brotli, RefusesDamagedBytes) {
     const auto complaint = [](const std::string& bytes) {
         return test::thrown_by([&] { static_cast<void>(decompressed(bytes)); });
     };
-    const std::string bytes = compressed("{\"phases\": [], \"type\": \"LBDatafile\"}", "x");
+    const std::string bytes = compressed(R"({"phases": [], "type": "LBDatafile"})", "x");
     for (std::size_t size = 0; size < bytes.size(); ++size)
         EXPECT_EQ("input: x: expected more compressed bytes, found the end of the file",
                   complaint(bytes.substr(0, size)))
@@ -50,7 +50,7 @@ TEST(Brotli, RefusesDamagedBytes) {
 
 TEST(Brotli, IsKnownByItsFirstBytes) {
     if (!has_brotli()) GTEST_SKIP() << "built without brotli";
-    const std::string text = "{\"phases\": [], \"type\": \"LBDatafile\"}";
+    const std::string text = R"({"phases": [], "type": "LBDatafile"})";
     for (const std::string& object : {text, " \n" + text, "\xEF\xBB\xBF" + text}) {
         EXPECT_TRUE(begins_an_object(object));
         const std::string bytes = compressed(object, "x");
