@@ -207,6 +207,7 @@ TEST(DiffusionRounds, ChangeTheWidthOfWordsBothWaysAndStayExact) {
         for (Tokens& load : loads)
             load = static_cast<Tokens>(random.below(100'000));
         std::vector<Tokens> heard;
+        heard.reserve(30);
         for (int round = 0; round < 30; ++round)
             heard.push_back(std::vector<Tokens>{40, narrow_most + 7, medium_most + 7,
                                                 huge}[random.below(round < 15 ? 4 : 2)]);

@@ -66,7 +66,7 @@ class Judge {
     Judge(const Ranks& ranks, const PlaceOptions& options) : ranks_(&ranks), options_(&options) {
         for (std::size_t r = 0; r < ranks.weights.size(); ++r) {
             for (std::size_t i = 0; i < ranks.items(r); ++i)
-                if (static_cast<Tokens>(i) >= pinned(r)) free_.push_back({r, i});
+                if (static_cast<Tokens>(i) >= pinned(r)) free_.emplace_back(r, i);
         }
         shares_.resize(ranks.kinds);
         for (std::size_t kind = 0; kind < ranks.kinds; ++kind)
@@ -187,6 +187,7 @@ class Judge {
 
     [[nodiscard]] std::vector<std::size_t> homes() const {
         std::vector<std::size_t> at;
+        at.reserve(free_.size());
         for (const auto& [home, item] : free_)
             at.push_back(home);
         return at;

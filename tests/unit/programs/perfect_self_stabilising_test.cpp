@@ -72,7 +72,7 @@ TEST(PerfectSelfStabilising, AnArbitraryStartMayHaveEveryBitOfEveryFieldSetOrCle
              {port.heard.child, port.heard.assigned, port.heard.mark, port.heard.echo, port.mark,
               port.counted, port.closed, message.offer.closing,
               message.kind == Perfect::Kind::packet, port.sender.open})
-            set |= std::uint64_t{flag} << bit++;
+            set |= (flag ? std::uint64_t{1} : 0) << bit++;
         flags.see(set);
         flags.see(set | ~std::uint64_t{0} << bit);
     }

@@ -65,7 +65,7 @@ TEST(SelfStabilising, AnArbitraryStartMayHaveEveryBitOfEveryFieldSetOrClear) {
         for (const bool flag : {sender.bit, sender.open, sender.offer.closing, receiver.last,
                                 receiver.offer.closing, heard, closed, message.stamp.bit,
                                 message.closing, message.kind == Program::Kind::packet})
-            set |= std::uint64_t{flag} << bit++;
+            set |= (flag ? std::uint64_t{1} : 0) << bit++;
         flags.see(set);
         flags.see(set | ~std::uint64_t{0} << bit);
     }

@@ -535,6 +535,7 @@ std::string until(const std::string& text, std::size_t begin, const char* end) {
 TEST(Scenarios, TableOneHasEverySystemOfThePaperThatRunsHere) {
     const Scenario scenario = shipped("dinitz-2020/table-1.json");
     std::vector<std::string> there;
+    there.reserve(scenario.algorithms.size());
     for (const ScenarioAlgorithm& algorithm : scenario.algorithms)
         there.push_back(algorithm.name);
     std::istringstream page(

@@ -24,8 +24,7 @@
 #include "tests/support/property.hpp"
 #include "tests/unit/placement/judge.hpp"
 
-namespace equipoise::placement {
-namespace rooms_test {
+namespace equipoise::placement::rooms_test {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -283,8 +282,8 @@ TEST(PlaceInRooms, SaysThatThereIsTooLittle) {
               "expected limits that some placement keeps, found that none does: rank 0 would hold "
               "1 byte more than it has room for");
     ranks.bytes_most = {8, 8};
-    ranks.weights.push_back({});
-    ranks.sizes.push_back({});
+    ranks.weights.emplace_back();
+    ranks.sizes.emplace_back();
     ranks.bytes_most.push_back(8.5);
     EXPECT_EQ(
         outcome_of(ranks, {}).refusal,
@@ -426,5 +425,4 @@ TEST(PlaceManyInRooms, IsAsGoodAsWithoutLimitsThatDoNotMatter) {
 }
 
 }  // namespace
-}  // namespace rooms_test
-}  // namespace equipoise::placement
+}  // namespace equipoise::placement::rooms_test

@@ -57,6 +57,7 @@ Drawn drawn_items() {
 // Places among all items.
 std::vector<KnownCut> in_all(const Drawn& drawn, const std::vector<KnownCut>& cuts) {
     std::vector<KnownCut> places;
+    places.reserve(cuts.size());
     for (const KnownCut& cut : cuts)
         places.push_back({drawn.place_of[cut.first], drawn.place_of[cut.last]});
     return places;
