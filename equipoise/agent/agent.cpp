@@ -390,7 +390,7 @@ class Agent final : private Core::Actions {
         const Micros time = now();
         Micros next = time + 1'000'000;
         if (time >= revive_due_) {
-            // The first attempt tells why it fails.
+            // At first it waits for an attempt to end, which tells why it fails.
             const bool knows = !server_->is_connecting() || time >= 5'000'000;
             if (knows && !server_->is_there()) note_waiting(no_server(server_->failure()));
             server_->revive(true);

@@ -113,7 +113,7 @@ struct Connection::State {
     /// Waits for an attempt; with `once` for the only one. Returns why libnats has given up, if so;
     /// empty if nobody answers.
     std::string connect(bool once);
-    /// The same for ever; before, with `tells_why`, once.
+    /// Waits for an attempt that goes on for ever; with `tells_why`, before it, for a single one.
     std::string attempt(bool tells_why);
     void note_refusal(const std::string& text);
     [[nodiscard]] std::string known_refusal();
@@ -162,18 +162,20 @@ struct Connection::Native {
     Native(const Native&) = delete;
     Native& operator=(const Native&) = delete;
 
-    void tell(natsConnection* handle, bool is_there) {
+    /// `is_first`: the first attempt has succeeded; libnats may have told already that the
+    /// connection was lost again.
+    void tell(natsConnection* handle, bool is_there, bool is_first = false) {
         char id[64] = {};
         if (is_there) natsConnection_GetConnectedServerId(handle, id, sizeof(id));
         const std::lock_guard lock_calling(state.calling);
-        tell_locked(is_there, id);
-    }
-    /// The first attempt has succeeded; libnats may have told already that it was lost again.
-    void tell_first() {
-        char id[64] = {};
-        natsConnection_GetConnectedServerId(connection, id, sizeof(id));
-        const std::lock_guard lock_calling(state.calling);
-        if (!told && !dead) tell_locked(true, id);
+        if (is_first && (told || dead)) return;
+        there = is_there;
+        told = true;
+        {
+            const std::lock_guard lock(mutex);
+            if (closing) return;
+        }
+        if (state.calls.changed && !state.gone) state.calls.changed(is_there, id);
     }
     void subscribe(const std::string& subject, const std::function<void(const Incoming&)>& came);
 
@@ -229,17 +231,6 @@ struct Connection::Native {
         const std::lock_guard lock(state.calling);
         if (state.calls.stored && !state.gone) state.calls.stored(answer);
     }
-
-  private:
-    void tell_locked(bool is_there, const char* server_id) {
-        there = is_there;
-        told = true;
-        {
-            const std::lock_guard lock(mutex);
-            if (closing) return;
-        }
-        if (state.calls.changed && !state.gone) state.calls.changed(is_there, server_id);
-    }
 };
 
 Connection::Native::~Native() {
@@ -274,9 +265,11 @@ Connection::~Connection() {
         const std::lock_guard lock(state_->calling);
         state_->gone = true;
     }
-    std::shared_ptr<Native> native;
-    const std::lock_guard lock(state_->mutex);
-    native.swap(state_->native);
+    std::shared_ptr<Native> last;  // it ends without the lock, which libnats may need
+    {
+        const std::lock_guard lock(state_->mutex);
+        last.swap(state_->native);
+    }
 }
 
 /// With which libnats connects, in one attempt or for ever.
@@ -354,7 +347,7 @@ std::string Connection::State::connect(bool once) {
         native.swap(before);
     }
     before.reset();  // waits for calls of libnats, which may need the lock
-    if (status == NATS_OK) made->tell_first();
+    if (status == NATS_OK) made->tell(made->connection, true, true);
     return why;
 }
 
