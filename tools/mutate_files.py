@@ -254,10 +254,10 @@ class Mutator(hostile.Attack):
 
     def special_files(self, folder):
         """Files that are not text at all."""
-        noise = folder / "noise"
-        noise.write_bytes(self.random.randbytes(4 << 20))
-        # Bytes without end that are others every time, where tries need not be the same.
-        noise = noise if self.tries is not None else "/dev/urandom"
+        noise = "/dev/urandom"  # without end, and other bytes every time
+        if self.tries is not None:  # which must be the same every time
+            noise = folder / "noise"
+            noise.write_bytes(self.random.randbytes(4 << 20))
         deep = folder / "deep.json"
         deep.write_bytes(b"[" * 100000)
         objects = folder / "objects.json"

@@ -193,8 +193,8 @@ TEST(WatchedRuns, OutcomesAgreeForEveryStopRule) {
     }));
 }
 
-/// In large networks loads are looked at only now and then. Here they are few. Nearly
-/// half of the runs know since when they are level, most of which end at a discrepancy.
+/// In large networks loads are looked at only now and then. Most runs here end at a discrepancy, so
+/// that enough of them know since when they are level.
 TEST(WatchedRuns, ThatAreFollowedOnlyNowAndThenSayTheSameOrNothing) {
     int known = 0;
     EXPECT_TRUE(test::holds([&] {
